@@ -42,7 +42,11 @@ describe("JSON", () => {
   it("fits its own schema and says what was generated", () => {
     const exported = ExportedDocument.parse(toExport(source));
     expect(exported.pages[0]?.blocks[3]).toEqual({
-      label: "chart", bbox: [512, 260, 910, 540], text: "<table><tr><td>61</td></tr></table>", continues: false, generated: true,
+      label: "chart",
+      bbox: [512, 260, 910, 540],
+      text: "<table><tr><td>61</td></tr></table>",
+      continues: false,
+      generated: true,
     });
   });
 

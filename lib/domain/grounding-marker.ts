@@ -42,33 +42,11 @@ export function createMarkerScanner(sink: MarkerSink) {
 
   /** Takes one character inside a marker; false when it cannot stand there. */
   function step(char: string): boolean {
-    if (held.length >= maxMarkerLength) return false;
-    switch (place) {
-      case "open":
-        if (held === "!" ? char === "[" : labelStart.test(char)) {
-          enter(held === "!" ? "open" : "label", char);
-          return true;
-        }
-        return false;
-      case "label":
-        if (labelRest.test(char)) enter("label", char);
-        else if (char === "+" || char === "]") enter("plus", char);
-        else return false;
-        return true;
-      case "plus": {
-        const expected = held.endsWith("+") ? "]" : "(";
-        if (char !== expected) return false;
-        enter(char === "(" ? "numbers" : "plus", char);
-        return true;
-      }
-      case "numbers":
-        if (char !== ")" && !numbersRest.test(char)) return false;
-        enter("numbers", char);
-        if (char === ")") endMarker();
-        return true;
-      default:
-        return false;
-    }
+    const next = held.length < maxMarkerLength ? placeAfter(place, held, char) : null;
+    if (!next) return false;
+    enter(next, char);
+    if (char === ")") endMarker();
+    return true;
   }
 
   function push(delta: string) {
@@ -93,6 +71,25 @@ export function createMarkerScanner(sink: MarkerSink) {
   }
 
   return { push, finish: giveBack };
+}
+
+/** Where a marker that stands as `held` goes on with `char`; null when it cannot. */
+function placeAfter(place: Place, held: string, char: string): Place | null {
+  switch (place) {
+    case "open":
+      if (held === "!") return char === "[" ? "open" : null;
+      return labelStart.test(char) ? "label" : null;
+    case "label":
+      if (labelRest.test(char)) return "label";
+      return char === "+" || char === "]" ? "plus" : null;
+    case "plus":
+      if (held.endsWith("+")) return char === "]" ? "plus" : null;
+      return char === "(" ? "numbers" : null;
+    case "numbers":
+      return char === ")" || numbersRest.test(char) ? "numbers" : null;
+    default:
+      return null;
+  }
 }
 
 function readMarker(held: string): Marker | null {

@@ -52,7 +52,7 @@ describe("grounding text", () => {
     ["absurd", "![text](0,0,1000000000,99999999999999999999) kept", [0, 0, 1000, 1000], "clamped"],
     ["blanks in numbers", "![text]( 1 ,\t2, 3\n,4 ) kept", [1, 2, 3, 4], null],
     ["fractions", "![text](1.4,2,3.6,5) kept", [1, 2, 4, 5], null],
-  ])("box: %s", (_name, text, box, boxRepair) => {
+  ])("box: %s", (_name, text, ...[box, boxRepair]) => {
     expect(parseGrounding(text)).toMatchObject([{ label: "text", box, boxRepair, text: "kept" }]);
   });
 
@@ -74,7 +74,10 @@ describe("grounding text", () => {
       ["text", null, "![text](1,2"],
       ["list+", [1, 2, 3, 4], "x"],
     ]);
-    expect(parseGrounding("a!![list](1,2,3,4) x").map(brief)).toEqual([["text", null, "a!"], ["list", [1, 2, 3, 4], "x"]]);
+    expect(parseGrounding("a!![list](1,2,3,4) x").map(brief)).toEqual([
+      ["text", null, "a!"],
+      ["list", [1, 2, 3, 4], "x"],
+    ]);
   });
 
   it("turns plain Markdown into blocks without boxes, whole tables and fences included", () => {
@@ -100,13 +103,35 @@ describe("streaming", () => {
     parser.push("lo\n![li");
     expect(parser.blocks.map(brief)).toEqual([["text", [1, 2, 3, 4], "Hello"]]);
     parser.push("st](5,6,7,8)");
-    expect(parser.blocks.map(brief)).toEqual([["text", [1, 2, 3, 4], "Hello"], ["list", [5, 6, 7, 8], ""]]);
+    expect(parser.blocks.map(brief)).toEqual([
+      ["text", [1, 2, 3, 4], "Hello"],
+      ["list", [5, 6, 7, 8], ""],
+    ]);
     expect(parser.blocks[0]).not.toBe(first);
     expect(parser.blocks[0]).toBe(parser.blocks[0]);
   });
 
   const piece = fc.oneof(
-    fc.constantFrom("![text](1,2,3,4)", "![table+](9,8,7,6) ", "![", "!", "](", "text", "(1,2,", "3,4)", "+", "\n", "\n\n", " ", "<table>", "</table>", "$$", "```", "# ", "- "),
+    fc.constantFrom(
+      "![text](1,2,3,4)",
+      "![table+](9,8,7,6) ",
+      "![",
+      "!",
+      "](",
+      "text",
+      "(1,2,",
+      "3,4)",
+      "+",
+      "\n",
+      "\n\n",
+      " ",
+      "<table>",
+      "</table>",
+      "$$",
+      "```",
+      "# ",
+      "- ",
+    ),
     fc.string({ unit: "binary", maxLength: 6 }),
   );
   const text = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(""));
@@ -133,7 +158,13 @@ describe("streaming", () => {
       fc.property(text, (whole) => {
         const unmarked = whole.replaceAll(")", "");
         const visible = (value: string) => value.replace(/\s/g, "");
-        expect(visible(parseGrounding(unmarked).map((block) => block.text).join(""))).toBe(visible(unmarked));
+        expect(
+          visible(
+            parseGrounding(unmarked)
+              .map((block) => block.text)
+              .join(""),
+          ),
+        ).toBe(visible(unmarked));
       }),
     );
   });
@@ -153,7 +184,14 @@ describe("streaming", () => {
 });
 
 describe("labels", () => {
-  it.each([["title", "heading"], ["table", "table"], ["chart", "figure"], ["code", "formula"], ["page_number", "margin"], ["stamp", "text"]])("%s is %s", (label, family) => {
+  it.each([
+    ["title", "heading"],
+    ["table", "table"],
+    ["chart", "figure"],
+    ["code", "formula"],
+    ["page_number", "margin"],
+    ["stamp", "text"],
+  ])("%s is %s", (label, family) => {
     expect(labelFamily(label)).toBe(family);
     expect(labelFamilies).toContain(family);
   });
