@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { models, skus } from "./catalog";
+
+const dnsLabel = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/;
+
+/** Names of Kubernetes namespaces (RFC 1123 label). */
+export const NamespaceName = z.string().max(63).regex(dnsLabel, "Use lower-case letters, digits and dashes, up to 63 characters.");
+
+/** A deployment's name. It also names a Service, which must start with a letter; 40 characters leave room for suffixes. */
+export const DeploymentName = z
+  .string()
+  .min(1, "Give the deployment a name.")
+  .max(40, "Use at most 40 characters.")
+  .regex(
+    /^[a-z]([a-z0-9-]*[a-z0-9])?$/,
+    "Start with a lower-case letter; use lower-case letters, digits and dashes; end with a letter or digit.",
+  )
+  .refine(
+    (name) => name !== "vllm",
+    'A Service called "vllm" sets VLLM_PORT in every pod, and vLLM then refuses to start: choose another name.',
+  );
+
+const modelIds = new Set(models.map((model) => model.id));
+const skuIds = new Set(skus.map((sku) => sku.id));
+
+/** What a person asks for: one model served in one environment. Sizes in GiB; `maxModelLen` in tokens. */
+export const DeploymentSpec = z
+  .strictObject({
+    name: DeploymentName,
+    modelId: z.string().refine((id) => modelIds.has(id), "Choose a model of the catalogue."),
+    skuId: z.string().refine((id) => skuIds.has(id), "Choose a GPU size of the catalogue."),
+    /** 0 keeps everything but the pods: the deployment is stopped. */
+    replicas: z.int().min(0).max(16).default(1),
+    spot: z.boolean().default(false),
+    engine: z.literal("vllm").default("vllm"),
+    maxModelLen: z.int().min(4096).max(262144).optional(),
+    storageGi: z.int().min(20, "20 GiB is the least that holds the weights twice and the compile cache.").max(1000).default(40),
+    storageClass: z
+      .string()
+      .max(253)
+      .regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/, "Use the name of a storage class.")
+      .optional(),
+    accessMode: z.enum(["ReadWriteOnce", "ReadWriteMany"]).default("ReadWriteOnce"),
+    /** Namespaces whose pods may call the model, besides the portal's. */
+    callerNamespaces: z.array(NamespaceName).max(20).default([]),
+    /** Weights are on the volume already: no download, and no way out of the cluster. */
+    offline: z.boolean().default(false),
+  })
+  .refine((spec) => spec.replicas <= 1 || spec.accessMode === "ReadWriteMany", {
+    path: ["replicas"],
+    message: "A ReadWriteOnce volume attaches to one node: use one replica, or a ReadWriteMany storage class.",
+  });
+export type DeploymentSpec = z.infer<typeof DeploymentSpec>;
+/** A spec as a form or a script sends it, defaults left out. */
+export type DeploymentSpecInput = z.input<typeof DeploymentSpec>;
+
+/** What a deployment is doing, in one word. */
+export const DeploymentStatus = z.enum(["working", "ready", "failed", "stopped", "timed_out", "deleting", "unknown"]);
+export type DeploymentStatus = z.infer<typeof DeploymentStatus>;
