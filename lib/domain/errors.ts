@@ -1,5 +1,6 @@
 /** The closed list of failure kinds; `lib/platform/http.ts` maps each to exactly one HTTP status. */
 export type ErrorCode =
+  | "bad_request"
   | "invalid_input"
   | "unauthenticated"
   | "forbidden"

@@ -1,0 +1,58 @@
+import "server-only";
+import type { Caller } from "@/lib/domain/caller";
+import { DomainError } from "@/lib/domain/errors";
+import { ANONYMOUS, Role, TokenScope, type Actor, type Grant } from "@/lib/domain/policy";
+import { isSessionLive, SESSION_COOKIE } from "@/lib/domain/session";
+import type { Db } from "@/lib/platform/db";
+import type { IdentityRequest } from "@/lib/platform/door";
+import { clientAddress } from "@/lib/platform/client-address";
+import { API_TOKEN_PREFIX, hashSecret } from "@/lib/platform/secret-token";
+
+const TOUCH_AFTER_MS = 60_000;
+
+type Person = { id: string; name: string; isOwner: boolean; groups: string[]; disabledAt: Date | null };
+type Identity = Pick<Caller, "actor" | "sessionId" | "tokenId">;
+
+const NOBODY: Identity = { actor: ANONYMOUS, sessionId: null, tokenId: null };
+
+/** Who sends the request: the owner of its bearer token, else of its session cookie, else nobody. Throws `unauthenticated` for a token that is not valid. */
+export async function identify(db: Db, request: IdentityRequest, now: Date = new Date()): Promise<Caller> {
+  const header = request.headers.get("authorization");
+  const identity = header ? await byToken(db, header, now) : await bySession(db, sessionCookie(request.headers.get("cookie")), now);
+  return { ...identity, origin: request.origin, requestId: request.requestId, ip: clientAddress(request.headers), userAgent: request.headers.get("user-agent") ?? "" };
+}
+
+async function byToken(db: Db, header: string, now: Date): Promise<Identity> {
+  const secret = /^Bearer (\S+)$/i.exec(header)?.[1];
+  const invalid = new DomainError("unauthenticated", "The token is not valid: it is unknown, expired or revoked. Create one under Settings, Tokens.");
+  if (!secret?.startsWith(API_TOKEN_PREFIX)) throw invalid;
+  const token = await db.apiToken.findUnique({ where: { tokenHash: hashSecret(secret) }, include: { user: true } });
+  if (!token || token.revokedAt || token.expiresAt <= now || token.user.disabledAt) throw invalid;
+  if (isStale(token.lastUsedAt, now)) await db.apiToken.update({ where: { id: token.id }, data: { lastUsedAt: now } });
+  const owner = await actorOf(db, token.user);
+  return { actor: { ...owner, kind: "token", name: `${token.user.name} (token ${token.name})`, scope: TokenScope.parse(token.scope) }, sessionId: null, tokenId: token.id };
+}
+
+async function bySession(db: Db, secret: string | undefined, now: Date): Promise<Identity> {
+  if (!secret) return NOBODY;
+  const session = await db.session.findUnique({ where: { tokenHash: hashSecret(secret) }, include: { user: true } });
+  if (!session || !isSessionLive(session, now) || session.user.disabledAt) return NOBODY;
+  if (isStale(session.lastSeenAt, now)) await db.session.update({ where: { id: session.id }, data: { lastSeenAt: now } });
+  return { actor: await actorOf(db, session.user), sessionId: session.id, tokenId: null };
+}
+
+function isStale(at: Date | null, now: Date): boolean {
+  return !at || now.getTime() - at.getTime() > TOUCH_AFTER_MS;
+}
+
+/** The person's rights now: own grants and those of the groups that the identity provider named. */
+export async function actorOf(db: Pick<Db, "grant">, person: Person): Promise<Actor> {
+  const rows = await db.grant.findMany({ where: { OR: [{ userId: person.id }, { group: { in: person.groups } }] }, select: { environmentId: true, role: true } });
+  const grants: Grant[] = rows.map((row) => ({ environmentId: row.environmentId, role: Role.parse(row.role) }));
+  return { kind: "user", userId: person.id, name: person.name, isOwner: person.isOwner, grants, scope: null };
+}
+
+function sessionCookie(header: string | null): string | undefined {
+  const pairs = header?.split(";").map((pair) => pair.trim().split("=")) ?? [];
+  return pairs.find(([name]) => name === SESSION_COOKIE)?.[1];
+}
