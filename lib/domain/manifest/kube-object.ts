@@ -1,0 +1,10 @@
+export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+
+/** A Kubernetes object as it is sent: plain JSON with at least its type and name. */
+export type KubeObject = {
+  apiVersion: string;
+  kind: string;
+  metadata: { name: string; namespace: string; labels: Record<string, string>; annotations?: Record<string, string> };
+  spec?: { [key: string]: Json };
+  automountServiceAccountToken?: boolean;
+};

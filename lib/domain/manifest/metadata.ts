@@ -1,0 +1,35 @@
+import type { KubeObject } from "./kube-object";
+import type { Rendering } from "./context";
+
+/** Labels by which Lectern finds its objects again; `lectern/…` are ours. */
+export const deploymentLabel = "lectern/deployment";
+export const environmentLabel = "lectern/environment";
+export const revisionAnnotation = "lectern/revision";
+
+/** The selector is immutable on a Deployment (a change is answered 422), so nothing that may change is in it. */
+export function selectorLabels({ spec, context }: Rendering): Record<string, string> {
+  return { "app.kubernetes.io/name": "lightonocr", "app.kubernetes.io/instance": spec.name, [deploymentLabel]: context.deploymentId };
+}
+
+export function labels(rendering: Rendering): Record<string, string> {
+  return {
+    ...selectorLabels(rendering),
+    "app.kubernetes.io/version": rendering.model.image.tag,
+    "app.kubernetes.io/component": "ocr-engine",
+    "app.kubernetes.io/part-of": "lectern",
+    "app.kubernetes.io/managed-by": "lectern",
+    [environmentLabel]: rendering.context.environmentId,
+  };
+}
+
+/** Metadata of one object; the revision is an annotation and not on the pod template, where it would restart pods. */
+export function metadata(rendering: Rendering, name: string): KubeObject["metadata"] {
+  return {
+    name,
+    namespace: rendering.context.namespace,
+    labels: labels(rendering),
+    annotations: { [revisionAnnotation]: String(rendering.context.revision) },
+  };
+}
+
+export const claimName = (rendering: Rendering): string => `${rendering.spec.name}-weights`;
