@@ -20,6 +20,8 @@ export type PostgresOptions = {
   database?: string;
   /** Throw durability away for speed: only for data that a test made. */
   isTest?: boolean;
+  /** The caller alone uses this folder: a server that a killed process left running becomes its own to stop. */
+  isSole?: boolean;
 };
 
 export type PrivatePostgres = { url: string; stop(): Promise<void> };
@@ -117,6 +119,13 @@ function runningPort(dataDir: string): number | undefined {
   return existsSync(lock) ? Number(readFileSync(lock, "utf8").split("\n")[3]) : undefined;
 }
 
+async function stopByLock(dataDir: string): Promise<void> {
+  const lock = path.join(dataDir, "postmaster.pid");
+  const pid = Number(readFileSync(lock, "utf8").split("\n")[0]);
+  process.kill(pid, "SIGINT");
+  for (const deadline = Date.now() + START_TIMEOUT_MS; existsSync(lock) && Date.now() < deadline; ) await delay(50);
+}
+
 function majorVersion(at: Home): string {
   const text = execFileSync(path.join(at.binDir, "postgres"), ["--version"], { encoding: "utf8", env: serverEnv() });
   const major = /\) (\d+)/.exec(text)?.[1];
@@ -157,7 +166,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PrivatePo
   const running = runningPort(dataDir);
   if (running) {
     const isShared = await ensureDatabase(url(running, "postgres"), database).then(() => true, () => false);
-    if (isShared) return { url: url(running, database), stop: async () => undefined };
+    if (isShared) return { url: url(running, database), stop: options.isSole ? () => stopByLock(dataDir) : async () => undefined };
   }
   const port = await freePort();
   let child: ChildProcess | undefined;

@@ -35,15 +35,6 @@ export const AuditRecord = z.strictObject({
 });
 export type AuditRecord = z.infer<typeof AuditRecord>;
 
-/** JSON with sorted keys and no blanks: the same value always gives the same text, whoever stored it in between. */
-export function canonicalJson(value: unknown): string {
-  if (value === null || typeof value !== "object") return JSON.stringify(value) ?? "null";
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
-  const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
-  entries.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-  return `{${entries.map(([key, inner]) => `${JSON.stringify(key)}:${canonicalJson(inner)}`).join(",")}}`;
-}
-
 /** Control characters written out, so that a name can neither start a line nor drive a terminal. */
 export function plainText(text: string, maxLength = 300): string {
   return Array.from(text, (char) => (isControl(char) ? `\\u${char.codePointAt(0)?.toString(16).padStart(4, "0")}` : char))

@@ -1,6 +1,7 @@
 import "server-only";
 import { createHash, randomUUID } from "node:crypto";
-import { AUDIT_GENESIS, AUDIT_SCHEMA_VERSION, AuditRecord, canonicalJson, plainText } from "@/lib/domain/audit";
+import { AUDIT_GENESIS, AUDIT_SCHEMA_VERSION, AuditRecord, plainText } from "@/lib/domain/audit";
+import { canonicalJson } from "@/lib/domain/canonical-json";
 import type { Caller } from "@/lib/domain/caller";
 import type { Db, Tx } from "@/lib/platform/db";
 
