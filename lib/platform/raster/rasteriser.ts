@@ -1,0 +1,69 @@
+import "server-only";
+import type { DocumentLimits, InspectedDocument } from "@/lib/domain/document";
+import { documentError } from "@/lib/domain/document-failure";
+import { createPool, type RasterSource } from "./pool";
+import type { WorkerAnswer, WorkerTask } from "./protocol";
+import type { WorkerEnd } from "./worker-thread";
+
+export type { RasterSource } from "./pool";
+
+/** `name` is the given file name: its ending must agree with the content. */
+type Call = { name: string; limits: DocumentLimits; signal?: AbortSignal };
+
+/** A page as PNG, RGB, exactly `width` × `height` pixels. */
+export type RenderedPage = { png: Buffer; width: number; height: number };
+
+export type Rasteriser = {
+  /** Type by content, and the pages with their sizes. Rejects with DocumentError, or the signal's reason. */
+  inspect(source: RasterSource, call: Call): Promise<InspectedDocument>;
+  /** Draws one page (numbers start at 1) at a size from `renderSize`. Rejects like `inspect`; other pages are not affected. */
+  renderPage(source: RasterSource, page: { number: number; width: number; height: number }, call: Call): Promise<RenderedPage>;
+  /** Stops all workers; running calls fail. */
+  close(): void;
+};
+
+/**
+ * Inspects and draws documents in worker threads: each page has a time and a memory limit, and a worker that breaks one is
+ * killed and replaced. Give the same `source.id` for all pages of a document: it is then opened once.
+ */
+export function createRasteriser(workers?: number): Rasteriser {
+  const pool = createPool(workers);
+
+  async function run(source: RasterSource, task: WorkerTask, signal: AbortSignal | undefined) {
+    const { limits } = task;
+    const timeoutMs = task.kind === "inspect" ? limits.inspectTimeoutMs : limits.pageTimeoutMs;
+    signal?.throwIfAborted();
+    const outcome = await pool.run({ source, task, guard: { timeoutMs, maxMemoryGrowthBytes: limits.maxMemoryGrowthBytes, signal } });
+    return resultOf(outcome, task, signal);
+  }
+
+  return {
+    async inspect(source, { name, limits, signal }) {
+      const { inspected } = await run(source, { kind: "inspect", name, limits }, signal);
+      if (!inspected) throw new Error("The rasteriser answered an inspection without pages.");
+      return inspected;
+    },
+    async renderPage(source, { number, width, height }, { name, limits, signal }) {
+      const { png } = await run(source, { kind: "render", name, limits, page: number, size: { width, height } }, signal);
+      if (!png) throw new Error("The rasteriser answered a page without a picture.");
+      return { png: Buffer.from(png.buffer, png.byteOffset, png.byteLength), width, height };
+    },
+    close: () => pool.close(),
+  };
+}
+
+function resultOf(outcome: WorkerAnswer | WorkerEnd, { name, limits }: WorkerTask, signal: AbortSignal | undefined) {
+  if ("ended" in outcome) {
+    if (outcome.ended === "aborted") throw signal?.reason ?? new DOMException("The page was cancelled.", "AbortError");
+    throw documentError(outcome.ended, { name, limits });
+  }
+  if (!outcome.ok) throw documentError(outcome.reason, { name, limits, detected: outcome.detected });
+  return outcome;
+}
+
+const shared = globalThis as typeof globalThis & { lecternRasteriser?: Rasteriser }; // one pool, also when the module is loaded twice
+
+/** The rasteriser of this process. */
+export function rasteriser(): Rasteriser {
+  return (shared.lecternRasteriser ??= createRasteriser());
+}

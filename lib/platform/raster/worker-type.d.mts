@@ -1,0 +1,1 @@
+export const endings: ReadonlyMap<string, readonly string[]>;
