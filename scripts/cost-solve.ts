@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { parseCostCases, solveCase } from "@/lib/domain/cost-case";
+import { parseCostCases, solveCase, type CostCase } from "@/lib/domain/cost-case";
 import { DomainError } from "@/lib/domain/errors";
 
 const HELP = `Usage: npm run --silent cost:solve -- FILE
@@ -29,6 +29,15 @@ function read(file: string): unknown {
   }
 }
 
+function answer(question: CostCase, index: number) {
+  try {
+    return { ...question, expect: solveCase(question) };
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    throw new DomainError(error.code, `Case ${index + 1}${question.id ? ` (${question.id})` : ""}: ${error.message}`);
+  }
+}
+
 function main([file]: string[]): number {
   if (file === "--help" || file === "-h") {
     process.stdout.write(HELP);
@@ -39,7 +48,7 @@ function main([file]: string[]): number {
     return 2;
   }
   try {
-    const solved = parseCostCases(read(file)).map((question) => ({ ...question, expect: solveCase(question) }));
+    const solved = parseCostCases(read(file)).map(answer);
     process.stdout.write(`${JSON.stringify(solved, null, 2)}\n`);
     return 0;
   } catch (error) {
