@@ -1,5 +1,6 @@
 import { Beaker, Cpu, FlaskConical } from "lucide-react";
 import type { ReactNode } from "react";
+import type { EnvironmentKind } from "@/lib/domain/environment";
 import { cn } from "./cn";
 
 const tones = {
@@ -66,9 +67,6 @@ export function EstimatedBadge() {
     </Badge>
   );
 }
-
-export const environmentKinds = ["production", "staging", "development", "preview"] as const;
-export type EnvironmentKind = (typeof environmentKinds)[number];
 
 const environmentColours: Record<EnvironmentKind, string> = {
   production: "border-env-production/45 bg-env-production/8 text-env-production",

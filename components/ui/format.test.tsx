@@ -1,5 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { formatBytes, formatClock, formatCount, formatDateTime, formatDuration, formatMoney, formatNumber, formatPercent, formatRelative } from "./format";
+import {
+  formatBytes,
+  formatClock,
+  formatCount,
+  formatDateTime,
+  formatDuration,
+  formatMoney,
+  formatNumber,
+  formatPercent,
+  formatRelative,
+} from "./format";
 
 const plain = (text: string) => text.replaceAll("\u202f", "_");
 const noon = new Date("2026-11-30T12:00:00Z");

@@ -1,6 +1,4 @@
-export const labelFamilies = ["heading", "text", "list", "table", "figure", "code", "margin"] as const;
-/** The seven families that the model's labels fall into; `code` is formulas and code. */
-export type LabelFamily = (typeof labelFamilies)[number];
+import type { LabelFamily } from "@/lib/domain/grounding-labels";
 
 /** A hue and an outline, so that no family is told by colour alone. */
 export type LabelStyle = { color: string; outline: "solid" | "dashed" | "dotted" | "double" };
@@ -11,6 +9,6 @@ export const labelStyles: Record<LabelFamily, LabelStyle> = {
   list: { color: "var(--label-list)", outline: "dotted" },
   table: { color: "var(--label-table)", outline: "solid" },
   figure: { color: "var(--label-figure)", outline: "dashed" },
-  code: { color: "var(--label-code)", outline: "dotted" },
+  formula: { color: "var(--label-code)", outline: "dotted" },
   margin: { color: "var(--label-margin)", outline: "dashed" },
 };

@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import { Button } from "./button";
 import { cn } from "./cn";
 import { CopyButton } from "./copy-button";
+import { type Problem, problemOf } from "./problem";
 
 /** One grey shape; give it the height and width of what comes. */
 export function Skeleton({ className }: { className?: string }) {
@@ -93,12 +94,16 @@ export function Empty({ title, children, action, example, className }: EmptyProp
   );
 }
 
-/** The parts of an `application/problem+json` answer that a person can use. */
-export type Problem = { title: string; detail?: string; requestId?: string };
+export type ErrorStateProps = {
+  /** A problem, or whatever was thrown. */ problem: Problem | Error;
+  onRetry?: () => void;
+  isRetrying?: boolean;
+  action?: ReactNode;
+  className?: string;
+};
 
-export type ErrorStateProps = { problem: Problem; onRetry?: () => void; isRetrying?: boolean; action?: ReactNode; className?: string };
-
-export function ErrorState({ problem, onRetry, isRetrying, action, className }: ErrorStateProps) {
+export function ErrorState({ problem: thrown, onRetry, isRetrying, action, className }: ErrorStateProps) {
+  const problem = problemOf(thrown);
   return (
     <div
       role="alert"

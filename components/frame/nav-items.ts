@@ -1,0 +1,74 @@
+import {
+  BookOpenText,
+  Boxes,
+  ChartLine,
+  CloudUpload,
+  Files,
+  LayoutDashboard,
+  type LucideIcon,
+  ScrollText,
+  Server,
+  Settings,
+} from "lucide-react";
+import type { Permission } from "@/lib/domain/policy";
+
+export type NavItem = {
+  href: string;
+  label: string;
+  icon: LucideIcon;
+  /** Whoever lacks it, in every environment, does not see the item. */
+  permission: Permission;
+  /** The daily round stands first and in the bottom bar of a phone; then what is set up once. */
+  group: "work" | "manage";
+  keywords?: string[];
+};
+
+export const navItems: NavItem[] = [
+  { href: "/", label: "Overview", icon: LayoutDashboard, permission: "portal.read", group: "work", keywords: ["home", "environments"] },
+  { href: "/deploy", label: "Deploy", icon: CloudUpload, permission: "deployment.apply", group: "work", keywords: ["gpu", "model", "new"] },
+  {
+    href: "/playground",
+    label: "Playground",
+    icon: BookOpenText,
+    permission: "document.upload",
+    group: "work",
+    keywords: ["ocr", "read", "upload", "pdf"],
+  },
+  { href: "/batches", label: "Batches", icon: Files, permission: "document.upload", group: "work", keywords: ["many", "documents"] },
+  { href: "/costs", label: "Costs", icon: ChartLine, permission: "cost.read", group: "work", keywords: ["price", "break-even", "usage"] },
+  {
+    href: "/environments",
+    label: "Environments",
+    icon: Boxes,
+    permission: "environment.read",
+    group: "manage",
+    keywords: ["members", "roles", "retention"],
+  },
+  {
+    href: "/clusters",
+    label: "Clusters",
+    icon: Server,
+    permission: "portal.manage",
+    group: "manage",
+    keywords: ["kubernetes", "kubeconfig"],
+  },
+  { href: "/audit", label: "Audit", icon: ScrollText, permission: "audit.read", group: "manage", keywords: ["log", "who"] },
+  {
+    href: "/settings",
+    label: "Settings",
+    icon: Settings,
+    permission: "portal.read",
+    group: "manage",
+    keywords: ["tokens", "sessions", "prices"],
+  },
+];
+
+/** The routes that a person may use, out of those that exist; plain strings, so that a server layout can hand them to the frame. */
+export function visibleRoutes(can: (permission: Permission) => boolean): string[] {
+  return navItems.filter((item) => can(item.permission)).map((item) => item.href);
+}
+
+/** Whether the path belongs to the route: itself or below it; "/" only itself. */
+export function isCurrentRoute(href: string, pathname: string): boolean {
+  return href === "/" ? pathname === "/" : pathname === href || pathname.startsWith(`${href}/`);
+}
