@@ -205,7 +205,9 @@ describe("isolation", () => {
   });
 
   it("survives being killed while a picture is decoded", async () => {
-    const noise = await sharp({ create: { width: 3000, height: 3000, channels: 3, noise: { type: "gaussian", mean: 128, sigma: 60 } } })
+    const noise = await sharp({
+      create: { width: 3000, height: 3000, channels: 3, background: "white", noise: { type: "gaussian", mean: 128, sigma: 60 } },
+    })
       .png()
       .toBuffer();
     for (let round = 0; round < 4; round += 1) {
