@@ -39,7 +39,8 @@ async function readRequest(operation: DoorOperation, request: Request): Promise<
   return request.body && operation.accepts === "stream" ? { input, body: request.body } : { input };
 }
 
-async function readJson(request: Request): Promise<unknown> {
+/** The JSON body of a request. Throws `unsupported_type`, `too_large` or `invalid_input`. */
+export async function readJson(request: Request): Promise<unknown> {
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (type !== "application/json") throw new DomainError("unsupported_type", "Send the input as JSON, with the header Content-Type: application/json.");
   const chunks: Uint8Array[] = [];

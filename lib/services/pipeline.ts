@@ -24,7 +24,14 @@ export async function execute<I extends z.ZodType, O extends z.ZodType>(operatio
     if (operation.audited) await recordAuditAlone(call.db, call.caller, { ...describe(result), outcome: "success" });
     return result;
   }
-  return operation.effect === "database" ? runInTransaction(operation, call, { context, describe }) : runOutside(operation, call, { context, describe });
+  if (operation.effect === "outside") return runOutside(operation, call, { context, describe });
+  try {
+    return await runInTransaction(operation, call, { context, describe });
+  } catch (error) {
+    // A rule inside the operation said no: the effect is rolled back, the denial is kept.
+    if (error instanceof DomainError && error.code === "forbidden") await recordAuditAlone(call.db, call.caller, { ...describe(), decision: "denied", outcome: "failure", reason: error.message });
+    throw error;
+  }
 }
 
 type Prepared<I extends z.ZodType, O extends z.ZodType> = { context: Omit<Context<z.output<I>, never>, "db">; describe: (result?: z.output<O>) => Omit<AuditEntry, "outcome"> };

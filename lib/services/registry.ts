@@ -5,6 +5,8 @@ import type { Door } from "@/lib/platform/door";
 import { accountGet } from "./account";
 import { environmentsList } from "./environments";
 import { identify } from "./identify";
+import { invitationsCreate, invitationsList, invitationsOpen, invitationsRedeem, invitationsRevoke } from "./invitations";
+import { linksRedeemOwner } from "./links";
 import type { Operation } from "./operation";
 import { execute } from "./pipeline";
 
@@ -12,6 +14,12 @@ import { execute } from "./pipeline";
 export const registry = {
   "account.get": accountGet,
   "environments.list": environmentsList,
+  "invitations.create": invitationsCreate,
+  "invitations.list": invitationsList,
+  "invitations.open": invitationsOpen,
+  "invitations.redeem": invitationsRedeem,
+  "invitations.revoke": invitationsRevoke,
+  "links.redeemOwner": linksRedeemOwner,
 };
 
 export type Registry = typeof registry;
