@@ -32,6 +32,7 @@ export type SolveOptions = {
 /** A search that a caller sized is refused past this many nodes; one that sized itself stops earlier, within a keystroke's time. */
 const NODE_LIMIT = 200_000n;
 const UNASKED_NODE_LIMIT = 2_000n;
+const LAST_PAGE = BigInt(Number.MAX_SAFE_INTEGER);
 const OPEN_END_NODES = 50n;
 
 type Line = { slope: bigint; constant: bigint };
@@ -47,35 +48,49 @@ export function solve(selfHost: SelfHost, mix: ApiMix, options: SolveOptions = {
   const api = apiCurve(mix);
   const end = beyond(selfTail(selfHost), api);
   const searchedTo = searchEnd(selfHost, api, { ...options, end });
-  const changes = walk(selfHostCurve(selfHost, searchedTo), api, searchedTo);
+  // Past the first page after `above` nothing changes any more, however far a caller asked to look.
+  const walked = end.above !== null && end.above < searchedTo ? end.above + 1n : searchedTo;
+  const changes = walk(withinReach(selfHost, walked), api, walked);
   const isPriced = options.pricedUpTo === undefined || options.pricedUpTo === null;
-  const verdict = isPriced ? end.verdict : "unpriced";
+  const isSettled = isPriced && end.above !== null && searchedTo > end.above;
   return {
     crossings: changes.flatMap(({ page, sign, atStep }, index) =>
       index === 0 ? [] : [{ firstPage: toPages(page), cheaper: sideOf(sign), atStep }],
     ),
-    intervals: intervalsOf(changes, searchedTo, end.above !== null && searchedTo > end.above),
+    intervals: intervalsOf(changes, isSettled ? null : toPages(searchedTo)),
     searchedTo: toPages(searchedTo),
-    beyond: { verdict, limit: isPriced && end.above !== null ? toPages(end.above) : null },
+    beyond: {
+      verdict: isPriced ? end.verdict : "unpriced",
+      limit: isPriced && end.above !== null && end.above <= LAST_PAGE ? Number(end.above) : null,
+    },
   };
 }
 
 function searchEnd(selfHost: SelfHost, api: Curve, options: SolveOptions & { end: Beyond }): bigint {
-  const capacity = selfHost.kind === "nodes" ? capacityPerNode(selfHost) : null;
   const asked = [options.searchUpTo, options.pricedUpTo].filter((page) => page !== undefined && page !== null).map(BigInt);
-  const settled = options.end.above === null ? [] : [options.end.above + 1n];
-  const unasked =
-    asked.length > 0 || capacity === null
-      ? []
-      : [openEnd(selfTail(selfHost), api, { capacity, nodes: options.end.above === null ? OPEN_END_NODES : UNASKED_NODE_LIMIT })];
-  const end = [...asked, ...settled, ...unasked].reduce((least, page) => (page < least ? page : least));
-  if (capacity !== null && end / capacity > NODE_LIMIT) {
+  if (asked.length > 0) return least(asked);
+  const { above } = options.end;
+  const settled = above === null ? [] : [above + 1n];
+  const capacity = selfHost.kind === "nodes" ? capacityPerNode(selfHost) : null;
+  if (capacity === null) return least([...settled, LAST_PAGE]);
+  const nodes = above === null ? OPEN_END_NODES : UNASKED_NODE_LIMIT;
+  return least([...settled, openEnd(selfTail(selfHost), api, { capacity, nodes }), LAST_PAGE]);
+}
+
+/** The staircase up to `walked` pages, unless it would have more steps than can be walked. */
+function withinReach(selfHost: SelfHost, walked: bigint): Curve {
+  const capacity = selfHost.kind === "nodes" ? capacityPerNode(selfHost) : null;
+  if (capacity !== null && walked / capacity > NODE_LIMIT) {
     throw new DomainError(
       "unprocessable",
-      `The search up to ${end} pages needs more than ${NODE_LIMIT} nodes: lower the search limit or check pages per second.`,
+      `The search up to ${walked} pages needs more than ${NODE_LIMIT} nodes: lower the search limit or check pages per second.`,
     );
   }
-  return end;
+  return selfHostCurve(selfHost, walked);
+}
+
+function least(pages: bigint[]): bigint {
+  return pages.reduce((lowest, page) => (page < lowest ? page : lowest));
 }
 
 /** The signs of A − S from page 0 on: the first side that is strictly cheaper, then every change. */
@@ -128,8 +143,7 @@ function sideOf(sign: Sign): Side {
   return sign > 0 ? "self" : "api";
 }
 
-function intervalsOf(changes: Change[], searchedTo: bigint, isSettled: boolean): Interval[] {
-  const end = isSettled ? null : toPages(searchedTo);
+function intervalsOf(changes: Change[], end: number | null): Interval[] {
   const first = changes[0];
   if (!first) return [{ from: 0, to: end, cheaper: "tie" }];
   const lead: Interval[] = first.page > 0n ? [{ from: 0, to: toPages(first.page) - 1, cheaper: "tie" }] : [];

@@ -18,7 +18,7 @@ export function managedOffer(book: PriceBook, id: string): ManagedOffer | null {
 
 /** "Textract": as people call it. */
 export function shortName(offer: ManagedOffer): string {
-  return offer.product.replace(/^Amazon |^Azure /, "");
+  return offer.product.replace(/^Amazon /, "");
 }
 
 /** "Amazon Textract: Detect Document Text". */

@@ -1,0 +1,56 @@
+import { exact, toDecimal, type Exact } from "./money";
+
+/** Money as it travels: a decimal string (may be negative, up to nine places) with its ISO code. */
+export type MoneyText = { amount: string; currency: string };
+
+/** Narrow no-break space, so that a number never breaks across lines. */
+const THIN = "\u202f";
+
+/** Digits in groups of three: "391 670", "1 175.01". */
+export function grouped(decimal: string): string {
+  const [whole = "", fraction] = decimal.split(".");
+  const text = whole.replace(/\B(?=(\d{3})+$)/g, THIN);
+  return fraction === undefined ? text : `${text}.${fraction}`;
+}
+
+/** Reads a money text back, sign included. */
+export function exactOf(money: MoneyText): Exact {
+  const isNegative = money.amount.startsWith("-");
+  const size = exact(isNegative ? money.amount.slice(1) : money.amount);
+  return isNegative ? { n: -size.n, d: size.d } : size;
+}
+
+/** An exact amount as it travels, to the nano-unit. */
+export function moneyText(value: Exact, currency: string): MoneyText {
+  return { amount: toDecimal(value, 9), currency };
+}
+
+/** "1 175.01 USD"; cents unless told otherwise. */
+export function formatMoney(money: MoneyText, places = 2): string {
+  return `${grouped(toDecimal(exactOf(money), places))}${THIN}${money.currency}`;
+}
+
+/** "391 670". */
+export function formatCount(count: number): string {
+  return grouped(String(count));
+}
+
+/** "391 670 pages", "1 page". */
+export function formatPages(count: number): string {
+  return `${formatCount(count)}${THIN}${count === 1 ? "page" : "pages"}`;
+}
+
+/** "0.88 USD per 1 000 pages", or a dash where it has no value (at 0 pages). */
+export function formatPer1000(price: MoneyText | null): string {
+  return price ? `${formatMoney(price)} per 1${THIN}000${THIN}pages` : "–";
+}
+
+/** "770.75 h". */
+export function formatHours(hours: string): string {
+  return `${grouped(hours)}${THIN}h`;
+}
+
+/** "38 %" from a share given as a decimal string. */
+export function formatShare(share: string): string {
+  return `${toDecimal({ n: exact(share).n * 100n, d: exact(share).d }, 0)}${THIN}%`;
+}

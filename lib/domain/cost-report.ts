@@ -1,0 +1,116 @@
+import type { Rate } from "./cost/currency";
+import { forecastPages } from "./cost/self-host";
+import { costChart } from "./cost-chart";
+import { moneyText } from "./cost-format";
+import { monthOf, progressOf } from "./cost-period";
+import { planNode, type NodePlan, type NodePlanInput } from "./cost-plan";
+import { apiReports, type ApiResult } from "./cost-report-api";
+import type { CostReport, Forecast } from "./cost-report-schema";
+import { selfCost, type NodeUse } from "./cost-report-self";
+import { priceSources } from "./cost-sources";
+import { divide, exact, multiply, type Exact } from "./money";
+import { newestRate, sku, type PriceBook } from "./price-book";
+import { managedOffer } from "./price-offers";
+
+/** What a cost report is made of. Instants in epoch ms. */
+export type CostReportInput = {
+  /** "2026-11", in `timeZone` (default UTC). */
+  month: string;
+  timeZone?: string;
+  now: number;
+  /** Pages read in the month, once each. */
+  pages: number;
+  /** Days of the month with logged pages or node hours. */
+  daysWithData: number;
+  nodes: NodeUse[];
+  book: PriceBook;
+  /** Managed APIs to compare with, the first one named in the sentence. */
+  offerIds: string[];
+  /** The node of the break-even; the one with most hours when absent. */
+  plan?: NodePlanInput | undefined;
+  /** Looked up for a listed rate when the plan is derived from the logged nodes. */
+  model?: string | undefined;
+  /** The report's currency; that of the planned node when absent. */
+  currency?: string | undefined;
+  /** The pinned rate; the book's newest when absent, none when null. */
+  rate?: Rate | null | undefined;
+};
+
+/** Below this share of the month, or of its days with data, a forecast would be a guess. */
+const LEAST_ELAPSED_PERCENT = 20;
+const LEAST_COVERAGE_PERCENT = 50;
+
+function busiestNode(input: CostReportInput): NodePlanInput | null {
+  const busiest = input.nodes.reduce<NodeUse | null>((best, use) => (best && best.seconds >= use.seconds ? best : use), null);
+  return busiest && { skuId: busiest.skuId, region: busiest.region, mode: busiest.mode, model: input.model };
+}
+
+type Progress = ReturnType<typeof progressOf>;
+
+function forecastState(input: CostReportInput, progress: Progress): "made" | Forecast {
+  if (!progress.isRunning) return { state: "ended" };
+  if (input.pages === 0) return { state: "weak", reason: "nothing_logged" };
+  if (progress.elapsedMs * 100 < progress.wholeMs * LEAST_ELAPSED_PERCENT) return { state: "weak", reason: "too_early" };
+  if (input.daysWithData * 100 < progress.daysElapsed * LEAST_COVERAGE_PERCENT) return { state: "weak", reason: "gaps" };
+  return "made";
+}
+
+function forecastOf(input: CostReportInput, progress: Progress, total: Exact | null) {
+  const state = forecastState(input, progress);
+  if (state !== "made") return { report: () => state, pages: null, self: null };
+  const [elapsed, whole] = [exact(progress.elapsedMs), exact(progress.wholeMs)];
+  const pages = forecastPages(input.pages, elapsed, whole);
+  const self = total && divide(multiply(total, whole), elapsed);
+  return { report: (currency: string): Forecast => ({ state, pages, self: self && moneyText(self, currency) }), pages, self };
+}
+
+/**
+ * The month so far, its forecast and its break-even, from what was logged. Pure: the same input gives the same report, in the
+ * browser as on the server. Unpriced things are named and leave a total null; currencies are never added without a rate.
+ */
+export function costReport(input: CostReportInput): CostReport {
+  const { book, pages } = input;
+  const month = monthOf(input.month, input.timeZone);
+  const progress = progressOf(month, input.now);
+  const wanted = input.plan ?? busiestNode(input);
+  const currency = input.currency ?? (wanted && sku(book, wanted.skuId)?.currency) ?? "USD";
+  const rate = input.rate === undefined ? newestRate(book) : input.rate;
+  const planned = wanted && planNode(wanted, { book, target: currency, rate });
+  const plan: NodePlan | null = planned?.state === "priced" ? planned : null;
+  const self = selfCost(input.nodes, { book, currency, rate, pages, pagesPerSecond: plan?.report.rate?.pagesPerSecond ?? null });
+  const forecast = forecastOf(input, progress, self.total);
+  const context = {
+    currency,
+    rate,
+    pages,
+    forecastPages: forecast.pages,
+    selfTotal: input.nodes.length > 0 ? self.total : null,
+    selfForecast: input.nodes.length > 0 ? forecast.self : null,
+    fleet: plan?.fleet ?? null,
+  };
+  const offers = input.offerIds.flatMap((id) => managedOffer(book, id) ?? []);
+  const apis = apiReports(input.offerIds, book, context);
+  const currencies = new Set([currency, ...self.cost.sums.map((money) => money.currency), ...offers.map((offer) => offer.currency)]);
+  return {
+    month: { key: month.key, name: month.name, label: month.label, isRunning: progress.isRunning },
+    pages,
+    currency,
+    rate: currencies.size > 1 ? rate : null,
+    coverage: { daysWithData: input.daysWithData, daysElapsed: progress.daysElapsed },
+    self: self.cost,
+    apis: apis.map(({ cost }) => cost),
+    forecast: forecast.report(currency),
+    plan: plan?.report ?? null,
+    chart: plan && chartOf(plan, apis, context),
+    prices: priceSources({ book, nodes: wanted ? [...input.nodes, wanted] : input.nodes, offers, now: input.now }),
+    hoursConvention: `${book.conventions.hours_per_month} h a month (${book.conventions.hours_per_month_definition})`,
+  };
+}
+
+type Totals = { currency: string; pages: number; forecastPages: number | null; selfTotal: Exact | null; selfForecast: Exact | null };
+
+function chartOf(plan: NodePlan, apis: ApiResult[], totals: Totals) {
+  const forecast = totals.forecastPages === null ? null : { pages: totals.forecastPages, cost: totals.selfForecast };
+  const here = { pages: totals.pages, cost: totals.selfTotal };
+  return costChart({ currency: totals.currency, fleet: plan.fleet, apis, here, forecast, capacity: plan.report.capacity });
+}
