@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { DomainError } from "@/lib/domain/errors";
+import { hasClientCertificate, startTlsServer, type FixtureServer, type Handler } from "./kube/fixture-server";
+import { createSend } from "./send";
+import { checkedLookup, isAllowedAddress } from "./send-address";
+import { readText } from "./send-body";
+
+let server: FixtureServer;
+let upstreamClosed: Promise<void>;
+let markClosed: () => void;
+
+const routes: Record<string, Handler> = {
+  "/echo": (request, response) =>
+    response.end(JSON.stringify({ headers: request.headers, method: request.method, certificate: hasClientCertificate(request) })),
+  "/redirect": (_, response) => response.writeHead(302, { location: "https://169.254.169.254/latest/meta-data" }).end(),
+  "/never": () => undefined,
+  "/endless": (_, response) => {
+    const write = () => {
+      while (!response.destroyed && response.write(Buffer.alloc(65536))) continue;
+    };
+    response.on("drain", write);
+    response.on("close", () => markClosed());
+    write();
+  },
+  "/headers": (_, response) => response.writeHead(200, { "x-large": "a".repeat(64 * 1024) }).end(),
+  "/stream": (_, response) => {
+    response.write("first\n");
+    response.on("close", () => markClosed());
+  },
+};
+
+beforeAll(async () => {
+  server = await startTlsServer((request, response) => routes[request.url ?? ""]?.(request, response));
+});
+afterAll(() => server.close());
+
+const open = (extra = {}) => {
+  upstreamClosed = new Promise((resolve) => (markClosed = resolve));
+  return createSend({ origin: server.origin, caPem: server.caPem, token: "t0ken", allowLoopback: true, ...extra });
+};
+const get = (path: string, extra = {}) => ({ method: "GET" as const, path, ...extra });
+
+describe("one origin", () => {
+  it("verifies the certificate, sends the token, and keeps the connection", async () => {
+    const send = open();
+    const before = server.connections();
+    for (let call = 0; call < 5; call += 1) {
+      const response = await send(get("/echo", { headers: { "x-a": "b" } }));
+      expect(JSON.parse(await readText(response)).headers).toMatchObject({ authorization: "Bearer t0ken", "x-a": "b" });
+    }
+    expect(server.connections() - before).toBe(1);
+  });
+
+  it("refuses a certificate that the CA did not sign, and a name that it is not for", async () => {
+    const other = await startTlsServer(() => undefined);
+    await expect(open({ caPem: other.caPem })(get("/echo"))).rejects.toThrow("give the cluster's own CA");
+    await other.close();
+    await expect(open({ caPem: undefined })(get("/echo"))).rejects.toMatchObject({ code: "unavailable" });
+  });
+
+  it("shows a client certificate", async () => {
+    const send = open({ clientCertPem: server.clientCertPem, clientKeyPem: server.clientKeyPem, token: undefined });
+    expect(JSON.parse(await readText(await send(get("/echo"))))).toMatchObject({ certificate: true });
+  });
+
+  it("sends bodies with their length", async () => {
+    const response = await open()({ method: "POST", path: "/echo", body: "é" });
+    expect(JSON.parse(await readText(response))).toMatchObject({ method: "POST", headers: { "content-length": "2" } });
+  });
+
+  it("follows no redirect", async () => {
+    const response = await open()(get("/redirect"));
+    expect(response.status).toBe(302);
+    response.cancel();
+  });
+
+  it("gives up at the deadline with the host's name", async () => {
+    await expect(open()(get("/never", { timeoutMs: 50 }))).rejects.toThrow(/localhost:\d+ did not answer within 0.05 s/);
+  });
+
+  it("stops reading an endless body at the limit, and closes the connection", async () => {
+    const response = await open()(get("/endless"));
+    await expect(readText(response)).rejects.toMatchObject({ code: "too_large" });
+    await upstreamClosed;
+  });
+
+  it("refuses headers that are too large", async () => {
+    await expect(open()(get("/headers"))).rejects.toThrow("headers that are too large");
+  });
+
+  it("aborts before the answer and in the middle of it", async () => {
+    const before = AbortSignal.abort(new Error("gone"));
+    await expect(open()(get("/echo", { signal: before }))).rejects.toThrow("gone");
+    const controller = new AbortController();
+    const response = await open()(get("/stream", { signal: controller.signal }));
+    const read = (async () => {
+      for await (const chunk of response.body) if (chunk.length > 0) controller.abort(new Error("tab closed"));
+    })();
+    await expect(read).rejects.toThrow("tab closed");
+    await upstreamClosed;
+  });
+
+  it("names what is wrong when nothing answers", async () => {
+    const gone = await startTlsServer(() => undefined);
+    await gone.close();
+    await expect(open({ origin: gone.origin })(get("/echo"))).rejects.toThrow("refused the connection");
+    await expect(open({ origin: "https://does-not-exist.invalid" })(get("/echo"))).rejects.toMatchObject({ code: "unavailable" });
+  });
+});
+
+describe("origins that are refused", () => {
+  it.each([
+    ["ftp://host", "https://"],
+    ["not a url", "not a URL"],
+    ["http://cluster.example", "plain http"],
+    ["https://user:pass@cluster.example", "user name"],
+    ["https://cluster.example:22", "Port 22"],
+  ])("%s", (origin, message) => {
+    expect(() => createSend({ origin, allowLoopback: true })).toThrow(message);
+  });
+
+  it("sends no token over plain http beyond loopback", () => {
+    expect(() => createSend({ origin: "http://engine.ocr.svc:8000", allowHttp: true, allowLoopback: false })).not.toThrow();
+    expect(() => createSend({ origin: "http://engine.ocr.svc:8000", allowHttp: true, token: "t", allowLoopback: false })).toThrow(
+      "A token is not sent",
+    );
+  });
+
+  it.each([
+    "https://localhost",
+    "https://127.1",
+    "https://2130706433",
+    "https://0x7f.1",
+    "https://0177.0.0.1",
+    "https://[::ffff:127.0.0.1]",
+    "https://[::1]",
+    "https://169.254.169.254",
+    "https://0.0.0.0",
+  ])("%s", async (origin) => {
+    const port = server.port;
+    await expect(createSend({ origin: `${origin}:${port}`, allowLoopback: false })(get("/echo"))).rejects.toBeInstanceOf(DomainError);
+    await expect(createSend({ origin: `${origin}:${port}`, allowLoopback: false })(get("/echo"))).rejects.toMatchObject({
+      code: "forbidden",
+    });
+  });
+});
+
+describe("addresses", () => {
+  const policy = { allowLoopback: false, allowPrivate: ["10.20.0.0/16", "fd12::/16", "100.100.0.0/16"] };
+  it.each([
+    ["8.8.8.8", true],
+    ["2606:4700::1111", true],
+    ["10.20.3.4", true],
+    ["10.21.3.4", false],
+    ["192.168.1.1", false],
+    ["172.16.0.1", false],
+    ["127.0.0.1", false],
+    ["::1", false],
+    ["0.0.0.0", false],
+    ["::", false],
+    ["169.254.169.254", false],
+    ["fe80::1", false],
+    ["224.0.0.1", false],
+    ["ff02::1", false],
+    ["255.255.255.255", false],
+    ["::ffff:10.0.0.1", false],
+    ["::ffff:10.20.0.1", true],
+    ["64:ff9b::7f00:1", false],
+    ["64:ff9b::a9fe:a9fe", false],
+    ["64:ff9b::808:808", true],
+    ["2002:7f00:1::", false],
+    ["2001:0:53aa:64c::1", false],
+    ["fd00:ec2::254", false],
+    ["fd12::1", true],
+    ["168.63.129.16", false],
+    ["100.100.100.200", false],
+    ["100.100.1.1", true],
+    ["240.0.0.1", false],
+    ["not an address", false],
+  ])("%s: %s", (address, allowed) => {
+    expect(isAllowedAddress(address, policy)).toBe(allowed);
+  });
+
+  it("lets loopback through only where it is switched on", () => {
+    expect(isAllowedAddress("127.0.0.1", { ...policy, allowLoopback: true })).toBe(true);
+    expect(isAllowedAddress("169.254.169.254", { allowLoopback: true, allowPrivate: ["0.0.0.0/0"] })).toBe(false);
+  });
+
+  const names: Record<string, string[]> = { mixed: ["8.8.8.8", "127.0.0.1"], public: ["8.8.8.8", "8.8.4.4"], rebound: ["169.254.169.254"] };
+  it.each([
+    ["mixed", "forbidden"],
+    ["rebound", "forbidden"],
+    ["public", "8.8.8.8"],
+  ])("of the name %s: %s", async (name, outcome) => {
+    const resolver = checkedLookup(policy, (hostname, _, callback) =>
+      callback(
+        null,
+        (names[hostname] ?? []).map((address) => ({ address, family: 4 })),
+      ),
+    );
+    const answer = await new Promise((resolve) =>
+      resolver(name, {}, (error, address) => resolve(error ? (error as unknown as DomainError).code : address)),
+    );
+    expect(answer).toBe(outcome);
+  });
+});
