@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import type { LiveEvent, Topic } from "@/lib/domain/live-topic";
+import { publish } from "@/lib/services/live";
+import { createEnvironment } from "@/scripts/test/callers";
+import { useDatabase } from "@/scripts/test/database";
+import { serveLive } from "@/scripts/test/live-server";
+import { makePrincipal, type SignedIn } from "@/scripts/test/principals";
+import type { RouteServer } from "@/scripts/test/serve-route";
+import { LiveConnection } from "./live-connection";
+
+const database = useDatabase();
+process.env.DATABASE_URL = database.url;
+process.env.LECTERN_LOG_LEVEL = "silent";
+
+let server: RouteServer;
+let environmentId: string;
+let viewer: SignedIn;
+let topic: Topic;
+
+beforeAll(async () => {
+  server = await serveLive(database);
+  environmentId = await createEnvironment(database.db, "live");
+  viewer = await makePrincipal(database.db, "viewer", environmentId);
+  topic = `environment:${environmentId}`;
+});
+afterAll(() => server.close());
+
+function follow(person: SignedIn = viewer, onSignedOut?: () => void) {
+  const connection = new LiveConnection({ origin: server.origin, headers: person.headers, ...(onSignedOut ? { onSignedOut } : {}) });
+  const events: LiveEvent[] = [];
+  const onSync = vi.fn();
+  const on = (wanted: Topic) => connection.subscribe(wanted, { onEvent: (event) => events.push(event), onSync });
+  return { connection, events, onSync, on };
+}
+
+describe("one stream per tab", () => {
+  it("loses and doubles nothing over 1,000 events from two publishers while the network breaks again and again", { timeout: 60_000 }, async () => {
+    const { connection, events, on } = follow();
+    const leave = on(topic);
+    await expect.poll(() => connection.state().status).toBe("live");
+    let isPublishing = true;
+    const breaking = (async () => {
+      for (let seen = 0; isPublishing; seen = events.length) {
+        await expect.poll(() => events.length > seen + 60 || !isPublishing, { interval: 5, timeout: 20_000 }).toBe(true);
+        server.cut();
+      }
+    })();
+    const write = async (name: string) => {
+      for (let n = 0; n < 500; n += 1) await database.db.$transaction((tx) => publish(tx, topic, { data: { name, n } }));
+    };
+    await Promise.all([write("a"), write("b")]);
+    isPublishing = false;
+    await breaking;
+    await expect.poll(() => events.length, { timeout: 20_000 }).toBe(1000);
+    const stored = await database.db.liveEvent.findMany({ where: { topic }, orderBy: { id: "asc" }, select: { id: true } });
+    expect(events.map((event) => event.id)).toEqual(stored.map((row) => row.id.toString()));
+    leave();
+  });
+
+  it("tells each new topic to read again once, and not after a mere reconnect", async () => {
+    const { connection, events, onSync, on } = follow();
+    const leave = [on(topic)];
+    await expect.poll(() => onSync.mock.calls.length).toBe(1);
+    leave.push(on(`usage:${environmentId}`));
+    await expect.poll(() => onSync.mock.calls.length).toBe(2);
+    server.cut();
+    await database.db.$transaction((tx) => publish(tx, `usage:${environmentId}`, { data: { pages: 1 } }));
+    await expect.poll(() => events.map((event) => event.data)).toEqual([{ pages: 1 }]);
+    expect(onSync).toHaveBeenCalledTimes(2);
+    for (const one of leave) one();
+    await expect.poll(() => connection.state().status).toBe("idle");
+  });
+
+  it("says stale since the last sign of life within 5 s when the server falls silent, and is live again when it is back", { timeout: 20_000 }, async () => {
+    const own = await serveLive(database);
+    const connection = new LiveConnection({ origin: own.origin, headers: viewer.headers });
+    const leave = connection.subscribe(topic, { onEvent: () => undefined, onSync: () => undefined });
+    await expect.poll(() => connection.state().status).toBe("live");
+    await own.close();
+    const lostAt = Date.now();
+    await expect.poll(() => connection.state().status, { timeout: 6_000 }).toBe("stale");
+    expect(Date.now() - lostAt).toBeLessThan(5_000);
+    const state = connection.state();
+    expect(state.status === "stale" && state.since.getTime() <= lostAt + 100).toBe(true);
+    const back = await serveLive(database, { port: Number(new URL(own.origin).port) });
+    await expect.poll(() => connection.state().status, { timeout: 8_000 }).toBe("live");
+    leave();
+    await back.close();
+  });
+
+  it("goes on without a topic that was revoked, whose reads then say why", { timeout: 15_000 }, async () => {
+    const otherId = await createEnvironment(database.db, "other");
+    const person = await makePrincipal(database.db, "viewer", environmentId);
+    await database.db.grant.create({ data: { userId: person.id, environmentId: otherId, role: "viewer" } });
+    const { connection, events, onSync, on } = follow(person);
+    const leave = [on(topic), on(`environment:${otherId}`)];
+    await expect.poll(() => onSync.mock.calls.length).toBe(2);
+    await database.db.grant.deleteMany({ where: { userId: person.id, environmentId: otherId } });
+    await expect.poll(() => onSync.mock.calls.length, { timeout: 6_000 }).toBe(3);
+    await publish(database.db, `environment:${otherId}`, { data: "secret" });
+    await publish(database.db, topic, { data: "mine" });
+    await expect.poll(() => events.map((event) => event.data)).toEqual(["mine"]);
+    expect(connection.state().status).toBe("live");
+    for (const one of leave) one();
+  });
+
+  it("stops when the session has ended, and says so", { timeout: 15_000 }, async () => {
+    const person = await makePrincipal(database.db, "viewer", environmentId);
+    const onSignedOut = vi.fn();
+    const { connection, on } = follow(person, onSignedOut);
+    const leave = on(topic);
+    await expect.poll(() => connection.state().status).toBe("live");
+    await database.db.session.update({ where: { id: person.sessionId }, data: { endedAt: new Date() } });
+    await expect.poll(() => onSignedOut.mock.calls.length, { timeout: 5_000 }).toBe(1);
+    expect(connection.state().status).toBe("stale");
+    leave();
+  });
+});
