@@ -49,8 +49,8 @@ export const AnswerChunk = z.object({
     .array(z.object({ delta: z.object({ content: z.string().nullish() }).optional(), finish_reason: z.string().nullish() }))
     .default([]),
   usage: Usage.nullish(),
-  /** 0–100; only the embedded engine measures it. */
-  mean_confidence: z.number().nullish(),
+  /** What the embedded engine adds: how sure it is of the words, 0–100. */
+  lectern: z.object({ mean_confidence: z.number().nullish() }).optional(),
   error: z.union([z.string(), z.object({ message: z.string().optional(), code: z.union([z.number(), z.string()]).nullish() })]).optional(),
 });
 export type AnswerChunk = z.infer<typeof AnswerChunk>;

@@ -140,7 +140,7 @@ describe("reading a page", () => {
   });
 
   it("takes the embedded engine's confidence", async () => {
-    stream(delta("x", "stop"), event({ choices: [], mean_confidence: 87.5 }));
+    stream(delta("x", "stop"), event({ choices: [], lectern: { mean_confidence: 87.5 } }));
     expect((await readPage(send, page)).meanConfidence).toBe(87.5);
   });
 });

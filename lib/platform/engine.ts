@@ -99,7 +99,7 @@ function collectAnswer(onDelta: ReadPage["onDelta"]) {
       promptTokens: chunk.usage?.prompt_tokens ?? facts.promptTokens,
       completionTokens: chunk.usage?.completion_tokens ?? facts.completionTokens,
       modelReported: chunk.model ?? facts.modelReported,
-      meanConfidence: chunk.mean_confidence ?? facts.meanConfidence,
+      meanConfidence: chunk.lectern?.mean_confidence ?? facts.meanConfidence,
     };
     const [choice] = chunk.choices;
     const delta = choice?.delta?.content;
