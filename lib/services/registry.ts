@@ -2,17 +2,49 @@ import "server-only";
 import type { z } from "zod";
 import { db } from "@/lib/platform/db";
 import type { Door } from "@/lib/platform/door";
-import { accountGet } from "./account";
+import { accountChangePassword, accountGet } from "./account";
+import { auditGet, auditList } from "./audit";
+import { costsNow, costsReport } from "./costs";
+import { deploymentsCreate, deploymentsDelete, deploymentsStart, deploymentsStop } from "./deployment-writes";
+import { deploymentsGet, deploymentsList, deploymentsPreview } from "./deployments";
+import { documentsDelete, documentsGet, documentsList, documentsUpload } from "./documents";
+import { enginesList } from "./engines";
 import { environmentsList } from "./environments";
 import { identify } from "./identify";
 import { invitationsCreate, invitationsList, invitationsOpen, invitationsRedeem, invitationsRevoke } from "./invitations";
 import { linksRedeemOwner } from "./links";
+import { membersCandidates, membersList, membersRemove, membersSetRole } from "./members";
 import type { Operation } from "./operation";
+import { documentsPage } from "./page-image";
 import { execute } from "./pipeline";
+import { runsCancel, runsExport, runsGet, runsList, runsStart } from "./runs";
+import { samplesRemove } from "./showcase";
+import { rolesList } from "./roles";
+import { sessionsEnd, sessionsEndAll, sessionsList } from "./sessions";
+import { tokensCreate, tokensList, tokensRevoke } from "./tokens";
+import { usersDisable, usersEnable, usersList, usersSetOwner } from "./users";
 
 /** Every operation by its name: the one place from which HTTP, MCP, OpenAPI, the browser's types and the tests take them. */
 export const registry = {
+  "account.changePassword": accountChangePassword,
   "account.get": accountGet,
+  "audit.get": auditGet,
+  "audit.list": auditList,
+  "costs.now": costsNow,
+  "costs.report": costsReport,
+  "deployments.create": deploymentsCreate,
+  "deployments.delete": deploymentsDelete,
+  "deployments.get": deploymentsGet,
+  "deployments.list": deploymentsList,
+  "deployments.preview": deploymentsPreview,
+  "deployments.start": deploymentsStart,
+  "deployments.stop": deploymentsStop,
+  "documents.delete": documentsDelete,
+  "documents.get": documentsGet,
+  "documents.list": documentsList,
+  "documents.page": documentsPage,
+  "documents.upload": documentsUpload,
+  "engines.list": enginesList,
   "environments.list": environmentsList,
   "invitations.create": invitationsCreate,
   "invitations.list": invitationsList,
@@ -20,6 +52,27 @@ export const registry = {
   "invitations.redeem": invitationsRedeem,
   "invitations.revoke": invitationsRevoke,
   "links.redeemOwner": linksRedeemOwner,
+  "members.candidates": membersCandidates,
+  "members.list": membersList,
+  "members.remove": membersRemove,
+  "members.setRole": membersSetRole,
+  "roles.list": rolesList,
+  "sessions.end": sessionsEnd,
+  "sessions.endAll": sessionsEndAll,
+  "sessions.list": sessionsList,
+  "tokens.create": tokensCreate,
+  "tokens.list": tokensList,
+  "tokens.revoke": tokensRevoke,
+  "users.disable": usersDisable,
+  "users.enable": usersEnable,
+  "users.list": usersList,
+  "users.setOwner": usersSetOwner,
+  "runs.cancel": runsCancel,
+  "runs.export": runsExport,
+  "runs.get": runsGet,
+  "runs.list": runsList,
+  "runs.start": runsStart,
+  "samples.remove": samplesRemove,
 };
 
 export type Registry = typeof registry;

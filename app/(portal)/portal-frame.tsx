@@ -1,0 +1,68 @@
+"use client";
+
+import { Rocket, ScanText } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { Suspense, type ReactNode } from "react";
+import { AppFrame } from "@/components/frame/app-frame";
+import { visibleRoutes } from "@/components/frame/nav-items";
+import { useCurrentEnvironment } from "@/lib/client/environment";
+import { useActor, useRead } from "@/lib/client/hooks";
+import { useLive, useLiveState } from "@/lib/client/live";
+import { signOut } from "@/lib/client/session";
+import { can, type Permission } from "@/lib/domain/policy";
+
+/** Keeps every list of an environment's deployments true while any page is open. */
+function FollowEnvironment({ id }: { id: string }) {
+  useLive(`environment:${id}`);
+  return null;
+}
+
+function useRoutes(environmentIds: string[]): string[] {
+  const actor = useRead("account.get", {}).data;
+  if (!actor) return [];
+  const somewhere = (permission: Permission) => can(actor, permission, null) || environmentIds.some((id) => can(actor, permission, id));
+  return visibleRoutes(somewhere);
+}
+
+function Frame({ children }: { children: ReactNode }) {
+  const router = useRouter();
+  const actor = useActor();
+  const { environments, environment, choose } = useCurrentEnvironment();
+  const routes = useRoutes(environments.map((each) => each.id));
+  const live = useLiveState();
+  const me = useRead("account.get", {}).data;
+  const deployments = useRead("deployments.list", {}).data?.deployments ?? [];
+  const actions = deployments.map((each) => ({
+    id: each.id,
+    label: `${each.environmentName} / ${each.name}`,
+    icon: Rocket,
+    group: "Deployments",
+    onSelect: () => router.push(`/deployments/${each.id}`),
+  }));
+  const quick = routes.includes("/playground") ? [{ id: "read", label: "Read a document", icon: ScanText, group: "Actions", onSelect: () => router.push("/playground") }] : [];
+  return (
+    <AppFrame
+      user={{ name: actor?.name ?? "", email: me?.email ?? "" }}
+      environments={environments}
+      environment={environment?.slug ?? null}
+      onEnvironmentChange={choose}
+      canSee={routes}
+      live={live.status === "stale" ? { state: "stale", since: live.since } : { state: live.status === "connecting" ? "connecting" : "live" }}
+      actions={[...quick, ...actions]}
+      onSignOut={() => void signOut()}
+    >
+      {environments.map((each) => (
+        <FollowEnvironment key={each.id} id={each.id} />
+      ))}
+      {children}
+    </AppFrame>
+  );
+}
+
+export function PortalFrame({ children }: { children: ReactNode }) {
+  return (
+    <Suspense>
+      <Frame>{children}</Frame>
+    </Suspense>
+  );
+}

@@ -1,0 +1,30 @@
+import { Badge } from "@/components/ui/badge";
+import { formatNumber } from "@/components/ui/format";
+import { RadioTiles } from "@/components/ui/segmented";
+import { models, type Sku } from "@/lib/domain/catalog";
+import type { Model } from "@/lib/domain/catalog-model";
+import { fits } from "@/lib/domain/fit";
+
+type ModelPickerProps = { value: string; sku: Sku; onChange: (modelId: string) => void };
+
+function describe(model: Model, sku: Sku) {
+  const fit = fits(model, sku);
+  const score = model.accuracy[0];
+  return {
+    value: model.id,
+    title: model.name.replace("LightOnOCR-3-", ""),
+    figure: score ? <span title={`${score.benchmark}, ${score.source}`}>{formatNumber(score.score, { digits: 1, minDigits: 1 })}</span> : undefined,
+    description: `${formatNumber(model.weightsGb, { digits: 1, minDigits: 1 })} GB of weights, about ${formatNumber(fit.vram.pagesMax)} pages at once here`,
+    badges: <Badge>{score?.benchmark ?? "no published score"}</Badge>,
+  };
+}
+
+/** The three sizes with what decides between them; the page capacity is an estimate for the chosen GPU. */
+export function ModelPicker({ value, sku, onChange }: ModelPickerProps) {
+  return (
+    <fieldset className="grid gap-2">
+      <legend className="mb-2 font-medium">Model size</legend>
+      <RadioTiles label="Model size" value={value} onChange={onChange} options={models.map((model) => describe(model, sku))} />
+    </fieldset>
+  );
+}

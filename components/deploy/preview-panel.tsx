@@ -1,0 +1,69 @@
+"use client";
+
+import { CodeBlock } from "@/components/ui/code-block";
+import { Figure, Figures } from "@/components/ui/figure";
+import { formatBytes, formatMoney } from "@/components/ui/format";
+import { Meter } from "@/components/ui/meter";
+import { Notice } from "@/components/ui/notice";
+import { Panel } from "@/components/ui/panel";
+import type { DeployForm } from "./use-deploy-form";
+import { useYamlLines } from "./yaml-lines";
+
+const HOURS_A_MONTH = 730;
+const MIB = 1024 * 1024;
+
+function Price({ price }: Pick<DeployForm, "price">) {
+  if (price.state === "unpriced") {
+    return <Notice tone="warning" title={`${price.name} has no price`}>Costs will name this node as unpriced: {price.reason}.</Notice>;
+  }
+  const perHour = Number(price.perHour);
+  return (
+    <Figures>
+      <Figure label="Per hour" value={formatMoney(perHour, price.currency, 4)} note={`${price.region}, on demand, as of ${price.asOf}`} />
+      <Figure
+        label="Per month, always on"
+        value={formatMoney(perHour * HOURS_A_MONTH, price.currency)}
+        note={
+          <>
+            {HOURS_A_MONTH} h · <a className="underline underline-offset-2" href={price.source} rel="noreferrer" target="_blank">source of the price</a>
+          </>
+        }
+      />
+    </Figures>
+  );
+}
+
+function Fit({ fit, sku }: Pick<DeployForm, "fit" | "sku">) {
+  const terms = fit.vram.terms.filter((term) => term.id !== "free");
+  return (
+    <div className="grid gap-3">
+      <Meter
+        label={`GPU memory of one ${sku.gpu.name}`}
+        capacity={fit.vram.usableMib}
+        format={(mib) => formatBytes(mib * MIB)}
+        terms={terms.map((term) => ({ label: term.label, value: term.mib, estimated: term.estimated }))}
+      />
+      {fit.reasons.map((reason) => (
+        <Notice key={reason.text} tone={reason.level === "blocker" ? "failed" : "warning"} title={reason.text} />
+      ))}
+    </div>
+  );
+}
+
+/** What will be created, beside the form: fit, price, manifests. */
+export function PreviewPanel({ form }: { form: DeployForm }) {
+  const lines = useYamlLines(form.yaml ?? "");
+  return (
+    <Panel title="What will be created" description="The server applies exactly this, and refuses if it would be anything else.">
+      <div className="grid gap-5">
+        <Price price={form.price} />
+        <Fit fit={form.fit} sku={form.sku} />
+        {form.yaml ? (
+          <CodeBlock code={form.yaml} label="manifests.yaml" className="max-h-[28rem]" {...(lines ? { lines } : {})} />
+        ) : (
+          <Notice title="Give a valid name and an environment to see the manifests." />
+        )}
+      </div>
+    </Panel>
+  );
+}

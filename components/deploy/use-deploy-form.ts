@@ -1,0 +1,61 @@
+"use client";
+
+import { useMemo, useState } from "react";
+import { modelById, models, skuById, skus, type Sku } from "@/lib/domain/catalog";
+import { DeploymentSpec } from "@/lib/domain/deployment";
+import { fits } from "@/lib/domain/fit";
+import { manifests, toYaml } from "@/lib/domain/manifest";
+import { priceOfSku } from "@/lib/domain/sku-price";
+
+export type Cloud = Sku["cloud"];
+export type DeployTarget = { id: string; name: string; namespace: string };
+export type DeployDraft = { modelId: string; skuId: string; environmentId: string; name: string; spot: boolean };
+
+const FIRST_SKU = "aws-g6-xlarge";
+
+export function defaultDraft(environmentId: string): DeployDraft {
+  return { modelId: models[0]?.id ?? "", skuId: FIRST_SKU, environmentId, name: "lightonocr", spot: false };
+}
+
+/** Everything the page shows about a draft, computed in the browser by the same functions that the server uses. */
+export function useDeployForm(initial: DeployDraft, targets: DeployTarget[], deploymentId: string) {
+  const [draft, setDraft] = useState(initial);
+  const target = targets.find((each) => each.id === draft.environmentId);
+  const model = modelById(draft.modelId);
+  const sku = skuById(draft.skuId);
+  const parsed = useMemo(() => DeploymentSpec.safeParse({ name: draft.name, modelId: draft.modelId, skuId: draft.skuId, spot: draft.spot }), [draft]);
+  const fit = useMemo(() => fits(model, sku, { spot: draft.spot }), [model, sku, draft.spot]);
+  const yaml = useMemo(() => {
+    if (!parsed.success || !target) return null;
+    return toYaml(manifests(parsed.data, { namespace: target.namespace, environmentId: target.id, deploymentId, revision: 1, portalNamespace: null }));
+  }, [parsed, target, deploymentId]);
+  return {
+    draft,
+    set: (change: Partial<DeployDraft>) => setDraft((before) => ({ ...before, ...change })),
+    model,
+    sku,
+    fit,
+    yaml,
+    price: priceOfSku(draft.skuId),
+    spec: parsed.success ? parsed.data : null,
+    nameError: parsed.success ? null : (parsed.error.issues.find((issue) => issue.path[0] === "name")?.message ?? null),
+  };
+}
+export type DeployForm = ReturnType<typeof useDeployForm>;
+
+export const CLOUDS: { value: Cloud; label: string }[] = [
+  { value: "aws", label: "AWS" },
+  { value: "gcp", label: "Google Cloud" },
+  { value: "azure", label: "Azure" },
+  { value: "scaleway", label: "Scaleway" },
+  { value: "own", label: "Own nodes" },
+];
+
+/** The sizes of one cloud: those with a price first, cheapest first. */
+export function skusOf(cloud: Cloud): Sku[] {
+  const costOf = (sku: Sku) => {
+    const price = priceOfSku(sku.id);
+    return price.state === "priced" ? Number(price.perHour) : Number.POSITIVE_INFINITY;
+  };
+  return skus.filter((sku) => sku.cloud === cloud).sort((a, b) => costOf(a) - costOf(b));
+}

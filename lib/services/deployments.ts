@@ -1,0 +1,116 @@
+import "server-only";
+import { z } from "zod";
+import { modelById, skuById } from "@/lib/domain/catalog";
+import { DeploymentSpec } from "@/lib/domain/deployment";
+import { fits } from "@/lib/domain/fit";
+import { priceOfSku, SkuPriceAnswer } from "@/lib/domain/sku-price";
+import { deploymentRow, DeploymentRow, environmentOfDeployment, rowInclude, toDeploymentRow } from "./deployment-rows";
+import { environmentById } from "./environment-rows";
+import { inEnvironmentsWith } from "./environments";
+import { read } from "./operation";
+import { render } from "./rendering";
+
+const RolloutView = z.strictObject({
+  id: z.uuid(),
+  state: z.string(),
+  message: z.string(),
+  objects: z.array(z.strictObject({ kind: z.string(), name: z.string(), outcome: z.string(), message: z.string() })),
+  startedAt: z.iso.datetime(),
+  endedAt: z.iso.datetime().nullable(),
+});
+
+const RevisionView = z.strictObject({
+  id: z.uuid(),
+  number: z.number().int(),
+  digest: z.string(),
+  note: z.string(),
+  spec: z.record(z.string(), z.unknown()),
+  createdAt: z.iso.datetime(),
+  createdBy: z.string(),
+  rollouts: z.array(RolloutView),
+});
+
+export const deploymentsList = read({
+  name: "deployments.list",
+  summary: "Deployments of the environments that I may see",
+  permission: "environment.read",
+  environment: "each",
+  input: z.strictObject({ environmentId: z.uuid().optional() }),
+  output: z.strictObject({ deployments: z.array(DeploymentRow) }),
+  run: async ({ caller, db, input }) => {
+    const only = input.environmentId ? { environmentId: input.environmentId } : {};
+    const rows = await db.deployment.findMany({
+      where: { AND: [inEnvironmentsWith(caller.actor, "environment.read"), only], deletedAt: null },
+      include: rowInclude,
+      orderBy: { createdAt: "desc" },
+    });
+    return { deployments: rows.map(toDeploymentRow) };
+  },
+});
+
+export const deploymentsGet = read({
+  name: "deployments.get",
+  summary: "One deployment with its rollout steps, findings and revisions",
+  permission: "environment.read",
+  environment: environmentOfDeployment,
+  input: z.strictObject({ id: z.uuid() }),
+  output: z.strictObject({
+    deployment: DeploymentRow,
+    namespace: z.string(),
+    status: z.record(z.string(), z.unknown()),
+    price: SkuPriceAnswer,
+    revisions: z.array(RevisionView),
+  }),
+  run: async ({ db, input }) => {
+    const row = await deploymentRow(db, input.id);
+    const revisions = await db.revision.findMany({ where: { deploymentId: row.id }, include: { rollouts: { orderBy: { startedAt: "desc" } } }, orderBy: { number: "desc" } });
+    const people = await db.user.findMany({ where: { id: { in: revisions.flatMap((revision) => revision.createdById ?? []) } }, select: { id: true, name: true } });
+    const nameOf = (id: string | null) => people.find((person) => person.id === id)?.name ?? "Lectern";
+    const view = toDeploymentRow(row);
+    return {
+      deployment: view,
+      namespace: row.environment.namespace,
+      status: z.record(z.string(), z.unknown()).parse(row.status),
+      price: priceOfSku(view.skuId),
+      revisions: revisions.map((revision) => ({
+        id: revision.id,
+        number: revision.number,
+        digest: revision.digest,
+        note: revision.note,
+        spec: z.record(z.string(), z.unknown()).parse(revision.spec),
+        createdAt: revision.createdAt.toISOString(),
+        createdBy: nameOf(revision.createdById),
+        rollouts: revision.rollouts.map((rollout) => ({
+          id: rollout.id,
+          state: rollout.state,
+          message: rollout.message,
+          objects: RolloutView.shape.objects.parse(rollout.objects),
+          startedAt: rollout.startedAt.toISOString(),
+          endedAt: rollout.endedAt?.toISOString() ?? null,
+        })),
+      })),
+    };
+  },
+});
+
+/** What a new deployment would create, and the digest that `deployments.create` must be given. The caller chooses the id: a repeated call is the same deployment. */
+export const deploymentsPreview = read({
+  name: "deployments.preview",
+  summary: "The manifests, price and fit of a deployment before it is made",
+  permission: "deployment.preview",
+  environment: async (input) => input.environmentId,
+  input: z.strictObject({ environmentId: z.uuid(), deploymentId: z.uuid(), spec: DeploymentSpec }),
+  output: z.strictObject({
+    yaml: z.string(),
+    digest: z.string(),
+    namespace: z.string(),
+    fit: z.strictObject({ ok: z.boolean(), reasons: z.array(z.strictObject({ level: z.enum(["blocker", "warning"]), text: z.string() })) }),
+    price: SkuPriceAnswer,
+  }),
+  run: async ({ db, input }) => {
+    const environment = await environmentById(db, input.environmentId);
+    const { yaml, digest } = render(input.spec, { namespace: environment.namespace, environmentId: environment.id, deploymentId: input.deploymentId, revision: 1 });
+    const fit = fits(modelById(input.spec.modelId), skuById(input.spec.skuId), { spot: input.spec.spot, ...(input.spec.maxModelLen ? { maxModelLen: input.spec.maxModelLen } : {}) });
+    return { yaml, digest, namespace: environment.namespace, fit: { ok: fit.ok, reasons: fit.reasons }, price: priceOfSku(input.spec.skuId) };
+  },
+});

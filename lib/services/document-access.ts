@@ -1,0 +1,49 @@
+import "server-only";
+import path from "node:path";
+import { notFound } from "@/lib/domain/errors";
+import { can, type Actor } from "@/lib/domain/policy";
+import type { Db, Tx } from "@/lib/platform/db";
+import { createFileStore, type ObjectStore } from "@/lib/platform/document-store";
+import { env } from "@/lib/platform/env";
+import { vault } from "@/lib/platform/vault";
+
+let store: ObjectStore | undefined;
+
+/** Where documents lie. */
+export function documentStore(): ObjectStore {
+  store ??= createFileStore({ folder: path.join(env().LECTERN_DATA_DIR, "documents"), sealer: vault() });
+  return store;
+}
+
+/** The environment of a document, for the pipeline. */
+export async function environmentOfDocument(input: { id: string }, db: Db): Promise<string | null> {
+  const row = await db.document.findFirst({ where: { id: input.id, deletedAt: null }, select: { environmentId: true } });
+  return row?.environmentId ?? null;
+}
+
+/** The document if it is the actor's own or the actor manages documents there; else `not_found`, as if it did not exist. */
+export async function readableDocument(db: Db | Tx, actor: Actor, id: string) {
+  const row = await db.document.findFirst({ where: { id, deletedAt: null } });
+  if (!row || !isReadable(actor, row)) throw notFound("document");
+  return row;
+}
+
+function isReadable(actor: Actor, row: { ownerId: string; environmentId: string }): boolean {
+  return row.ownerId === actor.userId || can(actor, "document.manage", row.environmentId);
+}
+
+/** A filter for lists: own documents, and all of those environments whose documents the actor manages. */
+export function readableDocuments(actor: Actor, managed: string[] | "all") {
+  if (managed === "all") return {};
+  return { OR: [{ ownerId: actor.userId ?? "" }, { environmentId: { in: managed } }] };
+}
+
+/** Removes the file, its runs with their texts, and what the live stream still holds of them. */
+export async function purgeDocument(db: Db, row: { id: string; storageKey: string }): Promise<void> {
+  await documentStore().delete(row.storageKey);
+  await db.$transaction(async (tx) => {
+    const runs = await tx.run.findMany({ where: { documentId: row.id }, select: { id: true } });
+    await tx.liveEvent.deleteMany({ where: { topic: { in: runs.map((run) => `run:${run.id}`) } } });
+    await tx.document.delete({ where: { id: row.id } });
+  });
+}

@@ -1,0 +1,59 @@
+import "server-only";
+import { parseKubeconfig } from "@/lib/domain/kubeconfig";
+import { db } from "@/lib/platform/db";
+import { env } from "@/lib/platform/env";
+import { liveSignals } from "@/lib/platform/listen";
+import { log } from "@/lib/platform/log";
+import { saveCluster } from "./clusters";
+import { startClusterWatch } from "./cluster-watch";
+import { EMBEDDED_ENGINE_SETTING } from "./engines";
+import { startHousekeeping } from "./housekeeping";
+import { ensureOwnerLink } from "./links";
+import { syncGroupGrants } from "./oidc-grants";
+import { startPageWorker } from "./page-worker";
+import { seed } from "./seed";
+
+export const SANDBOX_NAME = "Sandbox";
+
+/** Addresses of the embedded defaults, as instrumentation.ts hands them over; null when they are switched off. */
+export type EmbeddedAddresses = { engineUrl: string; kubeconfig: string; stop(): Promise<void> } | null;
+
+type Stop = () => Promise<void> | void;
+type Shared = typeof globalThis & { lecternStop?: Stop[]; lecternWelcome?: () => Promise<string> };
+
+async function storeAddresses(embedded: EmbeddedAddresses): Promise<string | null> {
+  if (!embedded) {
+    await db().setting.deleteMany({ where: { key: EMBEDDED_ENGINE_SETTING } });
+    return null;
+  }
+  const value = { url: embedded.engineUrl };
+  await db().setting.upsert({ where: { key: EMBEDDED_ENGINE_SETTING }, create: { key: EMBEDDED_ENGINE_SETTING, value }, update: { value } });
+  return saveCluster(db(), { name: SANDBOX_NAME, kind: "sandbox", credentials: parseKubeconfig(embedded.kubeconfig) });
+}
+
+/** The lines that scripts/serve.ts prints when the portal is ready: the owner's link while there is no owner. */
+async function welcome(): Promise<string> {
+  const link = await ensureOwnerLink(db(), new Date());
+  return link ? `There is no owner yet. This link makes the first one; it works once, for 24 hours:\n\n  ${link}\n` : "";
+}
+
+/** First data and background work; everything that must be stopped again is left for scripts/serve.ts. */
+export async function startPortal(embedded: EmbeddedAddresses): Promise<void> {
+  const clusterId = await storeAddresses(embedded);
+  await seed(db(), clusterId, new Date());
+  await syncGroupGrants(db());
+  const worker = startPageWorker(db());
+  const watch = startClusterWatch(db());
+  const housekeeping = startHousekeeping(db());
+  const shared = globalThis as Shared;
+  shared.lecternWelcome = welcome;
+  shared.lecternStop = [
+    () => housekeeping.stop(),
+    () => watch.stop(),
+    () => worker.stop(),
+    () => liveSignals().close(),
+    () => embedded?.stop(),
+    () => db().$disconnect(),
+  ];
+  log().info({ embedded: embedded !== null, dataDir: env().LECTERN_DATA_DIR }, "portal started");
+}
