@@ -11,7 +11,7 @@ export function LiveDot({ live }: { live: LiveState }) {
       <StatusIcon state={live.state === "live" ? "ready" : live.state === "connecting" ? "working" : "unknown"} className="size-3.5" />
       {isStale ? (
         <span className="font-medium text-foreground">
-          stale since <ClockTime at={live.since} />
+          stale <span className="max-sm:sr-only">since</span> <ClockTime at={live.since} />
         </span>
       ) : (
         <span className="max-sm:sr-only">{live.state}</span>

@@ -4,6 +4,7 @@ import { LogOut, Settings } from "lucide-react";
 import Link from "next/link";
 import { Button } from "@/components/ui/button";
 import { Menu, MenuItem, MenuSeparator } from "@/components/ui/dropdown-menu";
+import { ThemeChoices } from "@/components/ui/theme-toggle";
 
 export type FrameUser = { name: string; email: string };
 
@@ -14,7 +15,7 @@ export function PersonMenu({ user, canSeeSettings, onSignOut }: { user: FrameUse
       className="min-w-56"
       trigger={
         <Button variant="ghost" size="icon" className="rounded-full" aria-label={`Account of ${user.name}`} title={user.name}>
-          <span aria-hidden className="grid size-7 place-items-center rounded-full bg-accent/14 text-xs font-semibold text-accent">
+          <span aria-hidden className="grid size-7 place-items-center rounded-full bg-accent text-xs font-semibold text-accent-foreground">
             {initials(user.name)}
           </span>
         </Button>
@@ -33,6 +34,10 @@ export function PersonMenu({ user, canSeeSettings, onSignOut }: { user: FrameUse
           </Link>
         </MenuItem>
       )}
+      <div className="sm:hidden">
+        <ThemeChoices />
+        <MenuSeparator />
+      </div>
       <MenuItem onSelect={onSignOut}>
         <LogOut aria-hidden />
         Sign out

@@ -27,7 +27,7 @@ export function TopBar({ user, environments, current, onEnvironmentChange, live,
         <SearchButton onClick={onSearch} />
       </div>
       <LiveDot live={live} />
-      <ThemeToggle />
+      <ThemeToggle className="max-sm:hidden" />
       <PersonMenu user={user} canSeeSettings={canSeeSettings} onSignOut={onSignOut} />
     </header>
   );

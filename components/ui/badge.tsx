@@ -7,7 +7,7 @@ const tones = {
   neutral: "border-border bg-muted text-muted-foreground",
   accent: "border-accent/40 bg-accent/8 text-accent",
   ready: "border-ready/40 bg-ready/8 text-ready",
-  warning: "border-working/40 bg-working/8 text-working",
+  warning: "border-working/40 bg-warning-wash text-working",
   failed: "border-failed/40 bg-failed/8 text-failed",
 };
 

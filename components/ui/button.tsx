@@ -8,11 +8,11 @@ import { Tooltip } from "./tooltip";
 import { WorkingRing } from "./working-ring";
 
 export const buttonVariants = cva(
-  "inline-flex shrink-0 select-none items-center justify-center gap-1.5 whitespace-nowrap rounded-md border font-medium transition-colors aria-disabled:cursor-not-allowed aria-disabled:opacity-55 [&_svg]:size-4 [&_svg]:shrink-0",
+  "inline-flex shrink-0 select-none items-center justify-center gap-1.5 whitespace-nowrap rounded-md border font-medium transition-colors aria-disabled:cursor-not-allowed not-aria-busy:aria-disabled:opacity-60 [&_svg]:size-4 [&_svg]:shrink-0",
   {
     variants: {
       variant: {
-        primary: "border-transparent bg-accent text-accent-foreground enabled:not-aria-disabled:hover:bg-accent/88",
+        primary: "border-transparent bg-accent text-accent-foreground not-aria-disabled:hover:bg-accent/88",
         secondary: "border-input/60 bg-card text-foreground not-aria-disabled:hover:bg-muted",
         ghost: "border-transparent text-foreground not-aria-disabled:hover:bg-muted",
         destructive: "border-transparent bg-destructive text-destructive-foreground not-aria-disabled:hover:bg-destructive/88",

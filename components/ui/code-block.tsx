@@ -29,7 +29,7 @@ export function CodeBlock({ code, label, lines, showLineNumbers, wrap, actions, 
       </figcaption>
       <pre
         tabIndex={0}
-        role="region"
+        role="group"
         aria-label={label}
         className={cn("overflow-auto py-3 font-mono text-sm leading-5 outline-offset-[-2px]", className)}
       >

@@ -1,10 +1,11 @@
 const thinSpace = "\u202f";
+const space = "\u00a0";
 /** Shown where a value is not known; a missing value is never a zero. */
 export const unknownValue = "–";
 
 type Digits = { digits?: number; minDigits?: number };
 
-/** "391 670" with narrow no-break spaces; at most `digits` decimals (default 0), at least `minDigits`. */
+/** "391 670" with narrow no-break spaces between the groups; at most `digits` decimals (default 0), at least `minDigits`. */
 export function formatNumber(value: number | null | undefined, { digits = 0, minDigits = 0 }: Digits = {}): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return unknownValue;
   const parts = new Intl.NumberFormat("en", {
@@ -22,13 +23,13 @@ export function formatMoney(amount: number | null | undefined, currency = "USD",
   if (amount === null || amount === undefined || !Number.isFinite(amount)) return unknownValue;
   const size = Math.abs(amount);
   const decimals = digits ?? (size === 0 || size >= 0.1 ? 2 : Math.min(8, 1 - Math.floor(Math.log10(size))));
-  return `${formatNumber(amount, { digits: decimals, minDigits: decimals })}${thinSpace}${currency}`;
+  return `${formatNumber(amount, { digits: decimals, minDigits: decimals })}${space}${currency}`;
 }
 
 /** A share from 0 to 1 as "38 %". */
 export function formatPercent(share: number | null | undefined, digits = 0): string {
   if (share === null || share === undefined || !Number.isFinite(share)) return unknownValue;
-  return `${formatNumber(share * 100, { digits })}${thinSpace}%`;
+  return `${formatNumber(share * 100, { digits })}${space}%`;
 }
 
 const binary = ["B", "KiB", "MiB", "GiB", "TiB"];
@@ -40,7 +41,7 @@ export function formatBytes(bytes: number | null | undefined, system: "binary" |
   const [units, base] = system === "binary" ? [binary, 1024] : [decimal, 1000];
   const power = bytes === 0 ? 0 : Math.min(units.length - 1, Math.floor(Math.log(Math.abs(bytes)) / Math.log(base)));
   const value = bytes / base ** power;
-  return `${formatNumber(value, { digits: power > 0 && Math.abs(value) < 100 ? 1 : 0 })}${thinSpace}${units[power]}`;
+  return `${formatNumber(value, { digits: power > 0 && Math.abs(value) < 100 ? 1 : 0 })}${space}${units[power]}`;
 }
 
 /** "2:10" under an hour, "3 h 40 min" under two days, then "5 d 3 h". */
@@ -50,8 +51,8 @@ export function formatDuration(milliseconds: number | null | undefined): string 
   const minutes = Math.floor(seconds / 60);
   const hours = Math.floor(minutes / 60);
   if (hours < 1) return `${minutes}:${String(seconds % 60).padStart(2, "0")}`;
-  if (hours < 48) return `${hours}${thinSpace}h${thinSpace}${minutes % 60}${thinSpace}min`;
-  return `${Math.floor(hours / 24)}${thinSpace}d${thinSpace}${hours % 24}${thinSpace}h`;
+  if (hours < 48) return `${hours}${space}h${space}${minutes % 60}${space}min`;
+  return `${Math.floor(hours / 24)}${space}d${space}${hours % 24}${space}h`;
 }
 
 /** "3 min ago", "in 2 h", "just now"; `now` in milliseconds since the epoch. */
@@ -60,7 +61,7 @@ export function formatRelative(at: Date, now: number): string {
   const size = Math.abs(seconds);
   if (size < 45) return "just now";
   const [unit, per] = size < 3600 ? (["min", 60] as const) : size < 86_400 ? (["h", 3600] as const) : (["d", 86_400] as const);
-  const words = `${formatNumber(Math.max(1, Math.round(size / per)))}${thinSpace}${unit}`;
+  const words = `${formatNumber(Math.max(1, Math.round(size / per)))}${space}${unit}`;
   return seconds < 0 ? `${words} ago` : `in ${words}`;
 }
 

@@ -4,7 +4,7 @@ import { cn } from "./cn";
 
 const tones = {
   info: { icon: Info, className: "border-accent/40 bg-accent/6", mark: "text-accent" },
-  warning: { icon: TriangleAlert, className: "border-working/45 bg-working/7", mark: "text-working" },
+  warning: { icon: TriangleAlert, className: "border-working/45 bg-warning-wash", mark: "text-working" },
   failed: { icon: TriangleAlert, className: "border-failed/45 bg-failed/6", mark: "text-failed" },
   ready: { icon: CircleCheck, className: "border-ready/45 bg-ready/6", mark: "text-ready" },
 };

@@ -28,7 +28,7 @@ export function Segmented<V extends string>({ label, value, onChange, options, c
       onValueChange={(next) => pick(options, next, onChange)}
       orientation="horizontal"
       data-slot="segmented"
-      className={cn("inline-flex max-w-full overflow-x-auto rounded-md border border-input/60 bg-muted p-0.5", className)}
+      className={cn("flex w-fit max-w-full overflow-x-auto rounded-md border border-input/60 bg-muted p-0.5", className)}
     >
       {options.map((option) => (
         <RadioGroup.Item

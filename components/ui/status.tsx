@@ -42,7 +42,11 @@ export type StatusProps = {
 /** Icon, word and colour together, so that none is needed alone. */
 export function Status({ state, children, since, className }: StatusProps) {
   return (
-    <span data-slot="status" data-state={state} className={cn("inline-flex items-center gap-1.5 whitespace-nowrap", className)}>
+    <span
+      data-slot="status"
+      data-state={state}
+      className={cn("inline-flex items-center gap-1.5 align-middle whitespace-nowrap", className)}
+    >
       <StatusIcon state={state} />
       <span className={cn("font-medium", colours[state])}>{children ?? state}</span>
       {since !== undefined && (

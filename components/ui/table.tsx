@@ -11,7 +11,7 @@ export type TableProps = ComponentProps<"table"> & {
 /** Dense rows that scroll sideways in their own frame, never the page. */
 export function Table({ caption, showCaption, className, children, ...props }: TableProps) {
   return (
-    <div role="region" aria-label={caption} tabIndex={0} className="min-w-0 overflow-x-auto rounded-md">
+    <div role="group" aria-label={caption} tabIndex={0} className="min-w-0 overflow-x-auto rounded-md">
       <table data-slot="table" className={cn("w-full border-collapse text-left", className)} {...props}>
         <caption className={showCaption ? "pb-2 text-left text-muted-foreground" : "sr-only"}>{caption}</caption>
         {children}
@@ -92,23 +92,25 @@ function SortButton({ sort, onSort, children }: { sort: Sort; onSort: () => void
   );
 }
 
-export type TableCellProps = ComponentProps<"td"> & { numeric?: boolean; mono?: boolean };
+export type TableCellProps = ComponentProps<"td"> & {
+  numeric?: boolean;
+  mono?: boolean;
+  /** For sentences: breaks into lines also where the table scrolls sideways. */
+  wrap?: boolean;
+};
 
-export function TableCell({ numeric, mono, className, ...props }: TableCellProps) {
-  return (
-    <td
-      className={cn(
-        "px-3 py-1.5 first:pl-4 last:pr-4",
-        numeric && "text-right whitespace-nowrap tabular-nums",
-        mono && "font-mono text-sm",
-        className,
-      )}
-      {...props}
-    />
-  );
+const cell = "px-3 py-1.5 first:pl-4 last:pr-4";
+
+function wrapping(wrap: boolean | undefined) {
+  return wrap ? "min-w-56" : "max-lg:whitespace-nowrap";
+}
+
+export function TableCell({ numeric, mono, wrap, className, ...props }: TableCellProps) {
+  const numbers = numeric && "text-right whitespace-nowrap tabular-nums";
+  return <td className={cn(cell, wrapping(wrap), numbers, mono && "font-mono text-sm", className)} {...props} />;
 }
 
 /** The cell that names its row. */
-export function TableRowHeader({ className, ...props }: Omit<ComponentProps<"th">, "scope">) {
-  return <th scope="row" className={cn("px-3 py-1.5 text-left font-medium first:pl-4 last:pr-4", className)} {...props} />;
+export function TableRowHeader({ wrap, className, ...props }: Omit<ComponentProps<"th">, "scope"> & { wrap?: boolean }) {
+  return <th scope="row" className={cn(cell, wrapping(wrap), "text-left font-medium", className)} {...props} />;
 }

@@ -5,7 +5,7 @@ import { useTheme } from "next-themes";
 import { Button } from "./button";
 import { Menu, MenuChoices } from "./dropdown-menu";
 
-const choices = [
+const themes = [
   {
     value: "light",
     label: (
@@ -32,20 +32,25 @@ const choices = [
   },
 ];
 
-export function ThemeToggle() {
+/** The three themes inside a menu. */
+export function ThemeChoices() {
   const { theme, setTheme } = useTheme();
+  return <MenuChoices label="Theme" value={theme ?? "system"} onChange={setTheme} choices={themes} />;
+}
+
+export function ThemeToggle({ className }: { className?: string }) {
   return (
     <Menu
       align="end"
       className="min-w-40"
       trigger={
-        <Button variant="ghost" size="icon" aria-label="Theme" title="Theme">
+        <Button variant="ghost" size="icon" aria-label="Theme" title="Theme" className={className}>
           <Sun aria-hidden className="dark:hidden" />
           <Moon aria-hidden className="hidden dark:block" />
         </Button>
       }
     >
-      <MenuChoices label="Theme" value={theme ?? "system"} onChange={setTheme} choices={choices} />
+      <ThemeChoices />
     </Menu>
   );
 }
