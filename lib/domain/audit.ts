@@ -35,14 +35,14 @@ export const AuditRecord = z.strictObject({
 });
 export type AuditRecord = z.infer<typeof AuditRecord>;
 
-/** Control characters written out, so that a name can neither start a line nor drive a terminal. */
+/** Control characters written out, so that a name can neither start a line nor drive a terminal; at most that many characters. */
 export function plainText(text: string, maxLength = 300): string {
   return Array.from(text, (char) => (isControl(char) ? `\\u${char.codePointAt(0)?.toString(16).padStart(4, "0")}` : char))
-    .join("")
-    .slice(0, maxLength);
+    .slice(0, maxLength)
+    .join("");
 }
 
 function isControl(char: string): boolean {
   const code = char.codePointAt(0) ?? 0;
-  return code < 0x20 || (code >= 0x7f && code < 0xa0) || code === 0x2028 || code === 0x2029 || (code >= 0x202a && code <= 0x202e);
+  return code < 0x20 || (code >= 0x7f && code < 0xa0) || code === 0x2028 || code === 0x2029 || (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069) || (code >= 0xd800 && code <= 0xdfff); // lone surrogates: PostgreSQL refuses them in JSON
 }

@@ -1,7 +1,7 @@
 import "server-only";
 import { createHash, randomUUID } from "node:crypto";
-import { AUDIT_GENESIS, AUDIT_SCHEMA_VERSION, AuditRecord, plainText } from "@/lib/domain/audit";
-import { canonicalJson } from "@/lib/domain/canonical-json";
+import { AUDIT_SCHEMA_VERSION, AuditRecord, plainText } from "@/lib/domain/audit";
+import { CHAIN_START, chainText } from "@/lib/domain/audit-chain";
 import type { Caller } from "@/lib/domain/caller";
 import type { Db, Tx } from "@/lib/platform/db";
 
@@ -55,7 +55,7 @@ function toRecord(caller: Caller, entry: AuditEntry, now: Date): AuditRecord {
 
 /** SHA-256 (hex) over the sequence, the hash before and the canonical form of the record. */
 export function auditHash(sequence: bigint, previousHash: string, record: unknown): string {
-  return createHash("sha256").update(`${sequence}\n${previousHash}\n${canonicalJson(record)}`).digest("hex");
+  return createHash("sha256").update(chainText(sequence, previousHash, record)).digest("hex");
 }
 
 /**
@@ -65,8 +65,8 @@ export function auditHash(sequence: bigint, previousHash: string, record: unknow
 export async function recordAudit(tx: Tx, caller: Caller, entry: AuditEntry, now: Date = new Date()): Promise<void> { // eslint-disable-line max-params -- the transaction, who, what and when are four independent things
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(${CHAIN_LOCK})`;
   const last = await tx.auditEvent.findFirst({ orderBy: { sequence: "desc" }, select: { sequence: true, hash: true } });
-  const sequence = (last?.sequence ?? 0n) + 1n;
-  const previousHash = last?.hash ?? AUDIT_GENESIS;
+  const sequence = (last ?? CHAIN_START).sequence + 1n;
+  const previousHash = (last ?? CHAIN_START).hash;
   const record = toRecord(caller, entry, now);
   await tx.auditEvent.create({
     data: {
