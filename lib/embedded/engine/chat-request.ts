@@ -28,11 +28,12 @@ export function parseChatRequest(body: unknown): ChatRequest {
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     const place = issue?.path.join(".") ?? "";
-    throw refuse(`The request is not a chat completion: ${place === "" ? "body" : place}: ${issue?.message ?? "invalid"}.`, place || null);
+    throw refuse(`The request is not a chat completion: ${place === "" ? "body" : place}: ${issue?.message ?? "invalid"}.`, place);
   }
   const { messages, n, stream, stream_options: streamOptions } = parsed.data;
   const [message, ...others] = messages;
-  if (!message || others.length > 0 || message.role !== "user") throw refuse("Send exactly one message, with the role user; this engine takes no system prompt and no history.");
+  if (!message || others.length > 0 || message.role !== "user")
+    throw refuse("Send exactly one message, with the role user; this engine takes no system prompt and no history.");
   if (n != null && n !== 1) throw refuse("Only one answer is given: leave out n or set it to 1.", "n");
   if (streamOptions && !stream) throw refuse("Stream options can only be defined when `stream=True`.", "stream_options");
   const parts = typeof message.content === "string" ? [{ type: "text" as const, text: message.content }] : message.content;
@@ -48,10 +49,15 @@ export function parseChatRequest(body: unknown): ChatRequest {
 type Part = z.infer<typeof TextPart> | z.infer<typeof ImagePart>;
 
 function modeOf(parts: readonly Part[]): Mode {
-  const text = parts.map((part) => (part.type === "text" ? part.text : "")).join("").trim();
+  const text = parts
+    .map((part) => (part.type === "text" ? part.text : ""))
+    .join("")
+    .trim();
   if (text === "") return "plain";
   if (text === "grounding") return "grounding";
-  throw refuse("The text must be empty (Markdown) or the word `grounding` (Markdown with boxes); this engine reads pages and follows no other instruction.");
+  throw refuse(
+    "The text must be empty (Markdown) or the word `grounding` (Markdown with boxes); this engine reads pages and follows no other instruction.",
+  );
 }
 
 function imageOf(parts: readonly Part[]): Buffer {
@@ -65,12 +71,14 @@ function imageOf(parts: readonly Part[]): Buffer {
 function decodeDataUrl(url: string): Buffer {
   const comma = url.indexOf(",");
   if (!/^data:/i.test(url)) throw refuse("The image must be inline as a data: URL; this engine fetches no addresses.");
-  if (comma < 0 || !/^data:image\/[a-z0-9.+-]+;base64$/i.test(url.slice(0, comma))) throw refuse("The image's data: URL must start with data:image/<type>;base64,");
+  if (comma < 0 || !/^data:image\/[a-z0-9.+-]+;base64$/i.test(url.slice(0, comma)))
+    throw refuse("The image's data: URL must start with data:image/<type>;base64,");
   const base64 = url.slice(comma + 1);
-  if (base64 === "" || base64.length % 4 === 1 || !/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) throw refuse("The image's data: URL is not valid base64.");
+  if (base64 === "" || base64.length % 4 === 1 || !/^[A-Za-z0-9+/]+={0,2}$/.test(base64))
+    throw refuse("The image's data: URL is not valid base64.");
   return Buffer.from(base64, "base64");
 }
 
-function refuse(message: string, param: string | null = "messages"): EngineError {
-  return new EngineError("BadRequestError", message, param);
+function refuse(message: string, param = "messages"): EngineError {
+  return new EngineError("BadRequestError", message, param === "" ? {} : { param });
 }

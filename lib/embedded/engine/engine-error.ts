@@ -1,7 +1,8 @@
 import "server-only";
 
 /** vLLM's error kinds, as they stand in `error.type` (docs.vllm.ai, OpenAI-compatible server). */
-export type ErrorType = "BadRequestError" | "NotFoundError" | "MethodNotAllowed" | "RequestEntityTooLarge" | "ServiceUnavailableError" | "InternalServerError";
+export type ErrorType =
+  "BadRequestError" | "NotFoundError" | "MethodNotAllowed" | "RequestEntityTooLarge" | "ServiceUnavailableError" | "InternalServerError";
 
 const STATUS: Record<ErrorType, number> = {
   BadRequestError: 400,
@@ -18,12 +19,12 @@ export class EngineError extends Error {
   readonly status: number;
   readonly param: string | null;
 
-  constructor(type: ErrorType, message: string, param: string | null = null) {
-    super(message);
+  constructor(type: ErrorType, message: string, extra: { param?: string; cause?: unknown } = {}) {
+    super(message, { cause: extra.cause });
     this.name = "EngineError";
     this.type = type;
     this.status = STATUS[type];
-    this.param = param;
+    this.param = extra.param ?? null;
   }
 
   body(): { error: { message: string; type: ErrorType; param: string | null; code: number } } {

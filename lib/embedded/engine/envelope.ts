@@ -48,7 +48,10 @@ export function openingChunk(head: Head): object {
 /** The events that follow: one per block, the end with its reason, and the usage when asked for. */
 export function answerChunks(answer: Answer, includeUsage: boolean): object[] {
   const texts = answer.pieces.map((content) => chunk(answer, [{ index: 0, delta: { content }, logprobs: null, finish_reason: null }]));
-  const end = { ...chunk(answer, [{ index: 0, delta: { content: "" }, logprobs: null, finish_reason: answer.finishReason, stop_reason: null }]), lectern: answer.lectern };
+  const end = {
+    ...chunk(answer, [{ index: 0, delta: { content: "" }, logprobs: null, finish_reason: answer.finishReason, stop_reason: null }]),
+    lectern: answer.lectern,
+  };
   return [...texts, end, ...(includeUsage ? [{ ...chunk(answer, []), usage: answer.usage }] : [])];
 }
 

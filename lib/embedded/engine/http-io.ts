@@ -12,9 +12,14 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
   }
   const chunks: Buffer[] = [];
   let size = Number(request.headers["content-length"] ?? 0) > MAX_BODY_BYTES ? Infinity : 0;
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) { // destroyed, it could not be answered
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    // destroyed, it could not be answered
     size += chunk.length;
-    if (size > MAX_BODY_BYTES) throw new EngineError("RequestEntityTooLarge", `The request is larger than ${MAX_BODY_BYTES / 1024 ** 2} MiB; send a smaller picture.`);
+    if (size > MAX_BODY_BYTES)
+      throw new EngineError(
+        "RequestEntityTooLarge",
+        `The request is larger than ${MAX_BODY_BYTES / 1024 ** 2} MiB; send a smaller picture.`,
+      );
     chunks.push(chunk);
   }
   try {

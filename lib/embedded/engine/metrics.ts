@@ -1,12 +1,13 @@
 import "server-only";
 import { MODEL_NAME, type FinishReason, type Usage } from "./envelope";
+import type { Load } from "./pool";
 
 export type Outcome = FinishReason | "abort" | "error";
 
 export type Metrics = {
   count(outcome: Outcome, usage?: Usage): void;
   /** Prometheus text format, with vLLM's names and labels, so that the same scrape reads both. */
-  text(load: { running: number; waiting: number }): string;
+  text(load: Load): string;
 };
 
 export function createMetrics(): Metrics {
@@ -21,7 +22,10 @@ export function createMetrics(): Metrics {
     },
     text({ running, waiting }) {
       const labels = `engine="0",model_name="${MODEL_NAME}"`;
-      const finished = Object.entries(outcomes).map(([reason, value]): [string, number] => [`${labels},finished_reason="${reason}"`, value]);
+      const finished = Object.entries(outcomes).map(([reason, value]): [string, number] => [
+        `${labels},finished_reason="${reason}"`,
+        value,
+      ]);
       return [
         family("vllm:num_requests_running", "gauge", [[labels, running]]),
         family("vllm:num_requests_waiting", "gauge", [[labels, waiting]]),

@@ -13,6 +13,7 @@ export type PagePng = Size & { png: Buffer };
 export type Turn = 0 | 90 | 180 | 270;
 
 const ACCEPTED = ["image/png", "image/jpeg", "image/webp", "image/tiff", "image/gif", "image/avif"];
+const FIELD = { param: "messages" };
 const MAX_PIXELS = 50e6;
 const MIN_SIDE = 16; // Tesseract fails on pictures of a pixel or two
 const LONGEST_SIDE = 2600; // best word recall of the sizes that were measured
@@ -25,7 +26,11 @@ const MAX_ENLARGEMENT = 2.5;
 export async function preparePicture(bytes: Buffer): Promise<Picture> {
   const type = await fileTypeFromBuffer(bytes);
   if (!type || !ACCEPTED.includes(type.mime)) {
-    throw new EngineError("BadRequestError", "The image is not a PNG, JPEG, WebP, TIFF, GIF or AVIF picture; convert it to PNG or JPEG.", "messages");
+    throw new EngineError(
+      "BadRequestError",
+      "The image is not a PNG, JPEG, WebP, TIFF, GIF or AVIF picture; convert it to PNG or JPEG.",
+      FIELD,
+    );
   }
   try {
     const upright = await sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: "error" })
@@ -39,15 +44,21 @@ export async function preparePicture(bytes: Buffer): Promise<Picture> {
   } catch (error) {
     if (error instanceof EngineError) throw error;
     const isTooLarge = error instanceof Error && error.message.includes("exceeds pixel limit");
-    const cause = isTooLarge ? `has more than ${MAX_PIXELS / 1e6} million pixels; make it smaller` : "cannot be decoded: it is damaged or incomplete";
-    throw new EngineError("BadRequestError", `The image ${cause}.`, "messages");
+    const cause = isTooLarge
+      ? `has more than ${MAX_PIXELS / 1e6} million pixels; make it smaller`
+      : "cannot be decoded: it is damaged or incomplete";
+    throw new EngineError("BadRequestError", `The image ${cause}.`, FIELD);
   }
 }
 
 async function enlarge(data: Buffer, info: OutputInfo): Promise<Picture> {
   const sent = { width: info.width, height: info.height };
   if (Math.min(sent.width, sent.height) < MIN_SIDE) {
-    throw new EngineError("BadRequestError", `The image is ${sent.width} × ${sent.height} pixels; each side needs at least ${MIN_SIDE}.`, "messages");
+    throw new EngineError(
+      "BadRequestError",
+      `The image is ${sent.width} × ${sent.height} pixels; each side needs at least ${MIN_SIDE}.`,
+      FIELD,
+    );
   }
   const factor = Math.min(MAX_ENLARGEMENT, LONGEST_SIDE / Math.max(sent.width, sent.height));
   const size = { width: Math.max(1, Math.round(sent.width * factor)), height: Math.max(1, Math.round(sent.height * factor)) };

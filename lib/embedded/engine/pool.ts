@@ -6,26 +6,72 @@ export type Member = { broken: AbortSignal; stop(): Promise<void> };
 
 export type PoolOptions<M extends Member> = { size: number; maxWaiting: number; timeLimitMs: number; start(): Promise<M> };
 
+export type Load = { running: number; waiting: number };
+
 export type Pool<M extends Member> = {
   /**
    * Runs a job on a member that is free, or waits for one in turn. The time limit counts from the job's start.
    * @throws EngineError ServiceUnavailableError at once, before any waiting, when the queue is full or the pool closed.
    */
   run<T>(job: (member: M) => Promise<T>, signal: AbortSignal): Promise<T>;
-  load(): { running: number; waiting: number };
+  load(): Load;
+  /** False from a member that could not be started until one could. */
+  isHealthy(): boolean;
   close(): Promise<void>;
 };
+
+/** Starts and stops the members of a pool and knows which are alive. */
+function createCrew<M extends Member>(start: () => Promise<M>) {
+  const alive = new Set<M>();
+  let canStart = true;
+  let isClosed = false;
+
+  async function stop(member: M): Promise<void> {
+    alive.delete(member);
+    await member.stop();
+  }
+
+  async function begin(): Promise<M> {
+    const member = await start().catch((cause: unknown) => {
+      canStart = false;
+      throw new EngineError(
+        "ServiceUnavailableError",
+        "A reading thread could not be started; see that memory is free and the data folder can be read.",
+        { cause },
+      );
+    });
+    canStart = true;
+    alive.add(member);
+    member.broken.addEventListener("abort", () => alive.delete(member), { once: true });
+    if (isClosed) {
+      await stop(member);
+      throw stopping();
+    }
+    return member;
+  }
+
+  return {
+    begin,
+    stop,
+    isAlive: (member: M) => alive.has(member),
+    isHealthy: () => canStart && !isClosed,
+    isClosed: () => isClosed,
+    async close() {
+      isClosed = true;
+      await Promise.all([...alive].map(stop));
+    },
+  };
+}
 
 /**
  * A few members that each do one job at a time and start when first needed. A member whose job failed, was given up or
  * ran too long is stopped and replaced: after that its thread cannot be trusted, and stopping never settles the job itself.
  */
 export function createPool<M extends Member>(options: PoolOptions<M>): Pool<M> {
+  const crew = createCrew(options.start);
   const idle: (M | undefined)[] = Array.from({ length: options.size }, () => undefined);
   const waiting: ((member: M | undefined) => void)[] = [];
-  const started = new Set<M>();
   let running = 0;
-  let isClosed = false;
 
   function giveBack(member: M | undefined): void {
     const next = waiting.shift();
@@ -33,34 +79,18 @@ export function createPool<M extends Member>(options: PoolOptions<M>): Pool<M> {
     else idle.push(member);
   }
 
-  async function discard(member: M): Promise<void> {
-    started.delete(member);
-    await member.stop();
-  }
-
-  async function begin(): Promise<M> {
-    const member = await options.start();
-    if (isClosed) {
-      await member.stop();
-      throw stopping();
-    }
-    started.add(member);
-    member.broken.addEventListener("abort", () => started.delete(member), { once: true });
-    return member;
-  }
-
   async function work<T>(free: M | undefined, job: (member: M) => Promise<T>, signal: AbortSignal): Promise<T> {
-    if (signal.aborted || isClosed) {
+    if (signal.aborted || crew.isClosed()) {
       giveBack(free);
       throw signal.aborted ? signal.reason : stopping();
     }
     running += 1;
-    let member = free && started.has(free) ? free : undefined;
+    let member = free && crew.isAlive(free) ? free : undefined;
     try {
-      member ??= await begin();
+      member ??= await crew.begin();
       return await withinLimits(job(member), { broken: member.broken, signal, timeLimitMs: options.timeLimitMs });
     } catch (error) {
-      if (member) await discard(member);
+      if (member) await crew.stop(member);
       member = undefined;
       throw error;
     } finally {
@@ -71,16 +101,15 @@ export function createPool<M extends Member>(options: PoolOptions<M>): Pool<M> {
 
   return {
     run(job, signal) {
-      if (isClosed) throw stopping();
+      if (crew.isClosed()) throw stopping();
       if (idle.length > 0) return work(idle.pop(), job, signal);
-      if (waiting.length >= options.maxWaiting) throw new EngineError("ServiceUnavailableError", "The engine's queue is full; try again in a few seconds.");
+      if (waiting.length >= options.maxWaiting)
+        throw new EngineError("ServiceUnavailableError", "The engine's queue is full; try again in a few seconds.");
       return waitForTurn(waiting, signal).then((member) => work(member, job, signal));
     },
     load: () => ({ running, waiting: waiting.length }),
-    async close() {
-      isClosed = true;
-      await Promise.all([...started].map(discard));
-    },
+    isHealthy: crew.isHealthy,
+    close: crew.close,
   };
 }
 

@@ -4,7 +4,7 @@ import { layOut } from "./layout/blocks";
 import type { Label } from "./layout/labels";
 import { readUpright } from "./orientation";
 import type { PagePng, Picture, Turn } from "./picture";
-import { createPool } from "./pool";
+import { createPool, type Load } from "./pool";
 import { meanConfidence } from "./scan";
 import { startReader, startTurner } from "./tesseract";
 
@@ -17,7 +17,8 @@ export type PageReading = { blocks: Block[]; meanConfidence: number | null };
 export type Recogniser = {
   /** @throws EngineError ServiceUnavailableError at once when the queue is full. */
   read(picture: Picture, signal: AbortSignal): Promise<PageReading>;
-  load(): { running: number; waiting: number };
+  load(): Load;
+  isHealthy(): boolean;
   close(): Promise<void>;
 };
 
@@ -26,9 +27,15 @@ const TURN_LIMIT_MS = 30_000;
 const MAX_WAITING = 32;
 
 /** Reads pages with as many Tesseract threads as told; they start with the first page, the orientation thread when first needed. */
-export function createRecogniser(options: { tessdata: string; workers: number }): Recogniser {
-  const readers = createPool({ size: options.workers, maxWaiting: MAX_WAITING, timeLimitMs: PAGE_LIMIT_MS, start: () => startReader(options.tessdata) });
-  const turners = createPool({ size: 1, maxWaiting: MAX_WAITING, timeLimitMs: TURN_LIMIT_MS, start: () => startTurner(options.tessdata) });
+export function createRecogniser(options: { tessdata: string; workers: number; maxWaiting?: number }): Recogniser {
+  const maxWaiting = options.maxWaiting ?? MAX_WAITING;
+  const readers = createPool({ size: options.workers, maxWaiting, timeLimitMs: PAGE_LIMIT_MS, start: () => startReader(options.tessdata) });
+  const turners = createPool({
+    size: 1,
+    maxWaiting: options.workers,
+    timeLimitMs: TURN_LIMIT_MS,
+    start: () => startTurner(options.tessdata),
+  });
   const proposeTurn = async (page: PagePng, signal: AbortSignal): Promise<Turn> => {
     try {
       return await turners.run((turner) => turner.turnOf(page), signal);
@@ -44,7 +51,8 @@ export function createRecogniser(options: { tessdata: string; workers: number })
         return { blocks, meanConfidence: meanConfidence(scan) };
       }, signal);
     },
-    load: () => readers.load(),
+    load: readers.load,
+    isHealthy: readers.isHealthy,
     async close() {
       await Promise.all([readers.close(), turners.close()]);
     },

@@ -19,14 +19,19 @@ export function createEngineServer(recogniser: Recogniser): Server {
   const routes: Record<string, Record<string, Handler>> = {
     "/v1/chat/completions": { POST: (request, response) => completeChat(request, response, { recogniser, metrics }) },
     "/v1/models": { GET: (_request, response) => sendJson(response, 200, modelList(created)) },
-    "/health": { GET: (_request, response) => void response.writeHead(200).end() },
-    "/metrics": { GET: (_request, response) => sendText(response, "text/plain; version=0.0.4; charset=utf-8", metrics.text(recogniser.load())) },
+    "/health": { GET: (_request, response) => void response.writeHead(recogniser.isHealthy() ? 200 : 503).end() },
+    "/metrics": {
+      GET: (_request, response) => sendText(response, "text/plain; version=0.0.4; charset=utf-8", metrics.text(recogniser.load())),
+    },
   };
   return createServer(async (request, response) => {
     try {
       await route(routes, request)(request, response);
     } catch (error) {
-      sendError(response, error instanceof EngineError ? error : new EngineError("InternalServerError", "The engine failed to read the page; send it again."));
+      sendError(
+        response,
+        error instanceof EngineError ? error : new EngineError("InternalServerError", "The engine failed to read the page; send it again."),
+      );
     }
   });
 }
@@ -40,7 +45,11 @@ function route(routes: Record<string, Record<string, Handler>>, request: Incomin
   return handler;
 }
 
-async function completeChat(request: IncomingMessage, response: ServerResponse, { recogniser, metrics }: { recogniser: Recogniser; metrics: Metrics }): Promise<void> {
+async function completeChat(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { recogniser, metrics }: { recogniser: Recogniser; metrics: Metrics },
+): Promise<void> {
   const left = new AbortController();
   response.once("close", () => left.abort(new Error("The client left.")));
   const chat = parseChatRequest(await readJson(request));

@@ -19,7 +19,12 @@ const START_LIMIT_MS = 30_000;
 /** Starts a thread that reads English, French and German (0.8–1.7 s of one core, about 150 MB). */
 export async function startReader(tessdata: string): Promise<Reader> {
   const worker = await start({ languages: ["eng", "fra", "deu"], mode: OEM.LSTM_ONLY, tessdata });
-  await worker.setParameters({ tessedit_pageseg_mode: PSM.AUTO, thresholding_method: "2", user_defined_dpi: "230", debug_file: "/dev/null" });
+  await worker.setParameters({
+    tessedit_pageseg_mode: PSM.AUTO,
+    thresholding_method: "2",
+    user_defined_dpi: "230",
+    debug_file: "/dev/null",
+  });
   return {
     ...threadOf(worker),
     async read(page) {

@@ -17,7 +17,10 @@ export function layOut(scan: Scan): LaidBlock[] {
   const lines = keepLines(scan);
   const groups = groupItems(findTables(lines, scan));
   const page: PageStyle = { width: scan.width, height: scan.height, bodyHeight: bodyHeight(lines) };
-  const title = findTitle(groups.flatMap((group) => (group.kind === "paragraph" ? [group.paragraph] : [])), page);
+  const title = findTitle(
+    groups.flatMap((group) => (group.kind === "paragraph" ? [group.paragraph] : [])),
+    page,
+  );
   const blocks = groups.map((group): LaidBlock => {
     if (group.kind === "table") return { label: "table", box: group.table.box, text: group.table.html, continues: false };
     const label = labelOf(group.paragraph, page, title);
@@ -34,7 +37,8 @@ function groupItems(items: readonly Item[]): Group[] {
     const last = groups.at(-1);
     const before = last?.kind === "paragraph" ? last.paragraph.lines.at(-1) : undefined;
     if (item.kind === "table") groups.push(item);
-    else if (last?.kind === "paragraph" && before && isSameParagraph(before, item.line)) last.paragraph = paragraphOf([...last.paragraph.lines, item.line]);
+    else if (last?.kind === "paragraph" && before && isSameParagraph(before, item.line))
+      last.paragraph = paragraphOf([...last.paragraph.lines, item.line]);
     else groups.push({ kind: "paragraph", paragraph: paragraphOf([item.line]) });
   }
   return groups;
@@ -73,7 +77,12 @@ function markContinued(blocks: readonly LaidBlock[]): LaidBlock[] {
   return blocks.map((block, index) => {
     const before = blocks[index - 1];
     const isNextColumn = before !== undefined && block.box.x0 >= before.box.x1 && block.box.y0 < before.box.y0;
-    const continues = isNextColumn && before.label === "text" && block.label === "text" && !/[.:!?]["”’)]?$/.test(before.text) && /^\p{Ll}/u.test(block.text);
+    const continues =
+      isNextColumn &&
+      before.label === "text" &&
+      block.label === "text" &&
+      !/[.:!?]["”’)]?$/.test(before.text) &&
+      /^\p{Ll}/u.test(block.text);
     return { ...block, continues };
   });
 }

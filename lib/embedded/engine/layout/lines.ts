@@ -10,7 +10,12 @@ const FRAGMENT_LETTERS = 4;
 /** The lines worth keeping, in reading order: specks, fragments and texture of photographs read as text are left out. */
 export function keepLines(scan: Scan): Line[] {
   return scan.lines
-    .map((line) => withWords(line, line.words.filter((word) => !isSpeck(word))))
+    .map((line) =>
+      withWords(
+        line,
+        line.words.filter((word) => !isSpeck(word)),
+      ),
+    )
     .filter((line) => line.words.length > 0 && !isNoise(line, scan));
 }
 

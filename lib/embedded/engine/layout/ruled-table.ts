@@ -19,7 +19,10 @@ const MIN_EMPTY_ROW = 0.6; // of the text height: less is the space between two 
 export function ruledCells(grid: Grid, words: readonly Word[]): Cell[][] {
   const rows = bands(grid, words).flatMap((band) => splitUnruled(grid, band));
   for (const row of rows) row.spans = spansOf(grid, row);
-  return joinRows(grid, rows.filter((row) => row.words.length > 0 || row.spans.length > 1)).map((row) => row.spans.map((span) => ({ text: cellText(span.words), columns: span.to - span.from, rows: span.rows })));
+  return joinRows(
+    grid,
+    rows.filter((row) => row.words.length > 0 || row.spans.length > 1),
+  ).map((row) => row.spans.map((span) => ({ text: cellText(span.words), columns: span.to - span.from, rows: span.rows })));
 }
 
 function bands(grid: Grid, words: readonly Word[]): Row[] {
@@ -37,7 +40,8 @@ function bands(grid: Grid, words: readonly Word[]): Row[] {
 function splitUnruled(grid: Grid, band: Row): Row[] {
   const rows = textRows(band.words);
   const columns = spansOf(grid, band).length;
-  const rowsOver = (share: number) => rows.filter((row) => new Set(row.map((word) => columnAt(grid, word))).size >= Math.max(2, share * columns)).length;
+  const rowsOver = (share: number) =>
+    rows.filter((row) => new Set(row.map((word) => columnAt(grid, word))).size >= Math.max(2, share * columns)).length;
   const isHigh = rows.length > MAX_LINES_OF_A_ROW && rowsOver(0) >= rows.length / 2;
   const isList = rows.length >= MIN_LISTED_ROWS && rowsOver(0.5) >= 0.75 * rows.length;
   return isHigh || isList ? rows.map((words) => ({ ...band, words })) : [band];
@@ -49,7 +53,10 @@ function splitUnruled(grid: Grid, band: Row): Row[] {
  */
 export function gapsOf(grid: Grid, words: readonly Word[]): { top: number; bottom: number }[] {
   const rows = bands(grid, words);
-  const division = (row: Row) => spansOf(grid, row).map((span) => span.from).join();
+  const division = (row: Row) =>
+    spansOf(grid, row)
+      .map((span) => span.from)
+      .join();
   return rows.filter((row, index) => {
     const above = rows[index - 1];
     return row.words.length === 0 && above !== undefined && index < rows.length - 1 && division(row) !== division(above);
@@ -90,7 +97,7 @@ function joinRows(grid: Grid, rows: readonly Row[]): Row[] {
 }
 
 function isOneCell(grid: Grid, row: Row, [above, below]: [Span, Span]): boolean {
-  if (above.to !== below.to || (above.words.length > 0) === (below.words.length > 0)) return false;
+  if (above.to !== below.to || above.words.length > 0 === below.words.length > 0) return false;
   return !ruleAcross(grid, row.top, [grid.xs[below.from] ?? 0, grid.xs[below.to] ?? 0]) && grid.ys.includes(row.top);
 }
 

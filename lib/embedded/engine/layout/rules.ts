@@ -47,13 +47,19 @@ function median(values: number[]): number {
 /** Whether a rule is drawn down the line `x` between two heights. */
 export function ruleDown(grid: Grid, x: number, [from, to]: [number, number]): boolean {
   const near = grid.vertical.filter((rule) => Math.abs((rule.x0 + rule.x1) / 2 - x) <= grid.tolerance);
-  return covers(near.map((rule) => [rule.y0, rule.y1]), [from, to]);
+  return covers(
+    near.map((rule) => [rule.y0, rule.y1]),
+    [from, to],
+  );
 }
 
 /** Whether a rule is drawn along the height `y` between two sides. */
 export function ruleAcross(grid: Grid, y: number, [from, to]: [number, number]): boolean {
   const near = grid.horizontal.filter((rule) => Math.abs((rule.y0 + rule.y1) / 2 - y) <= grid.tolerance);
-  return covers(near.map((rule) => [rule.x0, rule.x1]), [from, to]);
+  return covers(
+    near.map((rule) => [rule.x0, rule.x1]),
+    [from, to],
+  );
 }
 
 function covers(spans: [number, number][], [from, to]: [number, number]): boolean {

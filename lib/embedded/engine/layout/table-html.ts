@@ -5,7 +5,9 @@ export type Cell = { text: string; columns: number; rows: number };
 
 /** The table as HTML; a first row of words without a figure, no cell empty, becomes header cells. */
 export function tableHtml(rows: readonly Cell[][]): string {
-  const html = rows.map((row, index) => `<tr>${row.map((cell) => cellHtml(cell, index === 0 && isHeader(row) ? "th" : "td")).join("")}</tr>`);
+  const html = rows.map(
+    (row, index) => `<tr>${row.map((cell) => cellHtml(cell, index === 0 && isHeader(row) ? "th" : "td")).join("")}</tr>`,
+  );
   return `<table>${html.join("")}</table>`;
 }
 

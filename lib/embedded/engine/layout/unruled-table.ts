@@ -37,7 +37,10 @@ function runsOf(words: readonly Word[], gap: number): Run[] {
 function columnBorders(rows: readonly Run[][], gap: number): number[] {
   const edges = rows
     .flat()
-    .flatMap((run) => [{ x: run.x0, step: 1 }, { x: run.x1, step: -1 }])
+    .flatMap((run) => [
+      { x: run.x0, step: 1 },
+      { x: run.x1, step: -1 },
+    ])
     .sort((a, b) => a.x - b.x || b.step - a.step);
   const allowed = rows.length * MAX_CROSSING;
   const borders: number[] = [];
