@@ -44,9 +44,10 @@ async function listen(query: Query, headers: Record<string, string> = viewer.hea
   const messages: EventSourceMessage[] = [];
   const heartbeats: number[] = [];
   const parser = createParser({ onEvent: (message) => messages.push(message), onComment: () => heartbeats.push(Date.now()) });
-  const reader = (response.body ?? new ReadableStream<Uint8Array>()).pipeThrough(new TextDecoderStream()).getReader();
+  const reader = (response.body ?? new ReadableStream<Uint8Array>()).getReader();
+  const decoder = new TextDecoder();
   const ended = (async () => {
-    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) parser.feed(piece.value);
+    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) parser.feed(decoder.decode(piece.value, { stream: true }));
   })();
   return { response, messages, heartbeats, ended, leave: () => reader.cancel() };
 }
