@@ -12,6 +12,8 @@ type QueuedJob = Job & { isAlone: boolean; resolve(outcome: WorkerAnswer | Worke
 
 export type Pool = {
   run(job: Job): Promise<WorkerAnswer | WorkerEnd>;
+  /** Ends the workers that hold a document; a page of it that is being drawn fails. */
+  forget(documentId: string): void;
   close(): void;
 };
 
@@ -69,6 +71,10 @@ export function createPool(size = Math.min(2, os.availableParallelism())): Pool 
         next();
       }).finally(() => signal?.removeEventListener("abort", drop));
     },
+    forget(documentId) {
+      shelf.clear(documentId);
+      for (const thread of busy.keys()) if (thread.documentId === documentId) thread.kill();
+    },
     close() {
       shelf.clear();
       for (const thread of busy.keys()) thread.kill();
@@ -97,8 +103,9 @@ function createShelf(maxIdleMs: number) {
       const held = threads.find((thread) => thread.documentId === documentId) ?? (isFull ? threads[0] : undefined);
       return held && remove(held);
     },
-    clear() {
-      for (const thread of [...timers.keys()]) remove(thread).kill();
+    /** Ends all idle workers, or those that hold one document. */
+    clear(documentId?: string) {
+      for (const thread of [...timers.keys()]) if (!documentId || thread.documentId === documentId) remove(thread).kill();
     },
   };
 }

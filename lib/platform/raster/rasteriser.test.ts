@@ -142,6 +142,20 @@ describe("pages", () => {
     expect(await Promise.all(drawn.map(({ png }) => darkShare(png)))).toEqual([0, 1]);
   });
 
+  it("opens a document once for all its pages, and again once forgotten", async () => {
+    const single = createRasteriser(1);
+    let opened = 0;
+    const source: RasterSource = { id: "counted", bytes: () => ((opened += 1), readFile("public/samples/columns-multipage.pdf")) };
+    const call = { name: "c.pdf", limits };
+    await single.inspect(source, call);
+    for (const number of [1, 2, 15]) await single.renderPage(source, page(number, 100, 130), call);
+    expect(opened).toBe(1);
+    single.forget("counted");
+    await single.renderPage(source, page(3, 100, 130), call);
+    expect(opened).toBe(2);
+    single.close();
+  });
+
   it("fails one damaged picture with its reason", async () => {
     const whole = await readFile("public/samples/receipt-thermal.jpg");
     const source = made("cut", whole.subarray(0, whole.length / 2));

@@ -18,6 +18,8 @@ export type Rasteriser = {
   inspect(source: RasterSource, call: Call): Promise<InspectedDocument>;
   /** Draws one page (numbers start at 1) at a size from `renderSize`. Rejects like `inspect`; other pages are not affected. */
   renderPage(source: RasterSource, page: { number: number; width: number; height: number }, call: Call): Promise<RenderedPage>;
+  /** Drops a deleted document from memory at once; without this, an idle worker keeps the last one for half a minute. */
+  forget(sourceId: string): void;
   /** Stops all workers; running calls fail. */
   close(): void;
 };
@@ -48,6 +50,7 @@ export function createRasteriser(workers?: number): Rasteriser {
       if (!png) throw new Error("The rasteriser answered a page without a picture.");
       return { png: Buffer.from(png.buffer, png.byteOffset, png.byteLength), width, height };
     },
+    forget: (sourceId) => pool.forget(sourceId),
     close: () => pool.close(),
   };
 }

@@ -25,7 +25,7 @@ const memoryPollMs = 75;
 
 /** Starts a worker with no environment, no arguments and a bounded heap; what it prints is dropped, as it may quote the document. */
 export function startWorkerThread(): WorkerThread {
-  const worker = new Worker(workerFile(), {
+  const worker = new Worker(/* turbopackIgnore: true */ workerFile(), {
     env: {},
     argv: [],
     execArgv: [],
