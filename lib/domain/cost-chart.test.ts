@@ -20,35 +20,42 @@ describe("chart points of B10", () => {
     offerIds: ["textract-detect-text", "mistral-ocr-4", "textract-layout"],
     plan: { ...node, measured, utilisation: "0.5" },
   });
-  const series = (id: string) => chart?.series.find((line) => line.id === id)?.points ?? [];
+  const costs = (id: string) => new Map(chart?.rows.map((row) => [row.pages, row.costs[id]]));
 
   it("draws the staircase through its corners", () => {
-    expect(series("self").slice(0, 5)).toEqual([
-      { pages: 0, cost: 587.504 },
-      { pages: 657_000, cost: 587.504 },
-      { pages: 657_001, cost: 1175.008 },
-      { pages: 1_314_000, cost: 1175.008 },
-      { pages: 1_314_001, cost: 1762.512 },
+    const self = costs("self");
+    expect([0, 657_000, 657_001, 1_314_000, 1_314_001].map((page) => self.get(page))).toEqual([
+      "587.504000000",
+      "587.504000000",
+      "1175.008000000",
+      "1175.008000000",
+      "1762.512000000",
     ]);
   });
 
   it("breaks the API line at its tiers and ends at the same edge", () => {
-    expect(series("textract-detect-text")).toContainEqual({ pages: 1_000_000, cost: 1500 });
-    expect(series("textract-detect-text").at(-1)).toEqual({ pages: chart?.upTo, cost: 1500 + ((chart?.upTo ?? 0) - 1_000_000) * 0.0006 });
+    expect(costs("textract-detect-text").get(1_000_000)).toBe("1500.000000000");
+    expect(chart?.rows.at(-1)).toMatchObject({
+      pages: chart?.upTo,
+      costs: { "textract-detect-text": ((chart?.upTo ?? 0) * 0.0006 + 900).toFixed(9) },
+    });
     expect(chart?.upTo).toBeGreaterThan(2_628_001);
   });
 
-  it("ends a line where its list has no price", () => expect(series("textract-layout").at(-1)).toEqual({ pages: 1_000_000, cost: 4000 }));
+  it("ends a line where its list has no price", () => {
+    const layout = costs("textract-layout");
+    expect([layout.get(1_000_000), layout.get(1_000_001), layout.get(chart?.upTo ?? 0)]).toEqual(["4000.000000000", null, null]);
+  });
 
   it("marks the month, its forecast, and every crossing against the first API", () => {
     expect([chart?.here, chart?.forecast]).toEqual([
-      { pages: 300_000, cost: 289.728 },
-      { pages: 600_000, cost: 579.456 },
+      { pages: 300_000, cost: "289.728000000" },
+      { pages: 600_000, cost: "579.456000000" },
     ]);
     // Two offers of one product are told apart by their full names.
     expect(chart?.against).toBe("Amazon Textract: Detect Document Text");
     expect(chart?.crossings).toHaveLength(8);
-    expect(chart?.crossings[1]).toEqual({ pages: 657_001, cost: 1175.008, cheaper: "api", atStep: true });
+    expect(chart?.crossings[1]).toEqual({ pages: 657_001, cost: "1175.008000000", cheaper: "api", atStep: true });
   });
 
   it("covers the whole width with bands", () => {
@@ -60,8 +67,8 @@ describe("chart points of B10", () => {
 describe("words for numbers", () => {
   it.each([
     [formatMoney({ amount: "1175.008", currency: "USD" }), "1 175.01 USD"],
-    [formatMoney({ amount: "-2.504", currency: "EUR" }), "-2.50 EUR"],
-    [formatMoney(moneyText(subtract(exact(1), exact(1235)), "EUR"), 0), "-1 234 EUR"],
+    [formatMoney({ amount: "-2.504", currency: "EUR" }), "−2.50 EUR"],
+    [formatMoney(moneyText(subtract(exact(1), exact(1235)), "EUR"), 0), "−1 234 EUR"],
     [formatMoney({ amount: "0.8048", currency: "USD" }, 4), "0.8048 USD"],
     [formatCount(2_628_001), "2 628 001"],
     [formatPages(1), "1 page"],

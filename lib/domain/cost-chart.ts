@@ -1,8 +1,10 @@
-import { apiCorners, selfHostCorners, type Corner } from "./cost/corners";
-import { selfHostCost, type NodeFleet } from "./cost/self-host";
+import { apiCurve } from "./cost/api-plan";
+import { cornerPages } from "./cost/corners";
+import { costAt, type Curve } from "./cost/curve";
+import { selfHostCost, selfHostCurve, type NodeFleet } from "./cost/self-host";
 import type { ApiResult } from "./cost-report-api";
-import type { CostChart } from "./cost-report-schema";
-import { toNumber, type Exact } from "./money";
+import type { ChartRow, CostChart } from "./cost-report-schema";
+import { toDecimal, type Exact } from "./money";
 
 type Spot = { pages: number; cost: Exact | null };
 export type ChartContext = {
@@ -35,45 +37,62 @@ function roundUp(value: number): number {
   return Math.ceil(value / step) * step;
 }
 
-function drawn(corners: Corner[]) {
-  return corners.map(({ pages, cost }) => ({ pages, cost: toNumber(cost) }));
+type DrawnLine = CostChart["lines"][number] & { curve: Curve; pricedUpTo: number };
+
+function linesOf(context: ChartContext, upTo: number): DrawnLine[] {
+  const self: DrawnLine = {
+    id: "self",
+    name: "Your GPUs",
+    side: "self",
+    curve: selfHostCurve(context.fleet, BigInt(upTo)),
+    pricedUpTo: upTo,
+  };
+  const apis = context.apis.flatMap(({ cost, mix }): DrawnLine[] => {
+    if (!mix) return [];
+    const found = cost.breakEven;
+    const pricedUpTo = found?.beyond.verdict === "unpriced" ? Math.min(upTo, found.searchedTo) : upTo;
+    return [{ id: cost.id, name: cost.name, side: "api", curve: apiCurve(mix), pricedUpTo }];
+  });
+  return [self, ...apis];
+}
+
+function rowsOf(lines: DrawnLine[], marks: number[]): ChartRow[] {
+  const corners = lines.flatMap((line) => cornerPages(line.curve, line.pricedUpTo));
+  const pages = [...new Set([...corners, ...marks])].sort((a, b) => a - b);
+  return pages.map((page) => ({
+    pages: page,
+    costs: Object.fromEntries(lines.map((line) => [line.id, page <= line.pricedUpTo ? amount(costAt(line.curve, BigInt(page))) : null])),
+  }));
+}
+
+function amount(cost: Exact): string {
+  return toDecimal(cost, 9);
 }
 
 function point(spot: Spot | null) {
-  return spot?.cost ? { pages: spot.pages, cost: toNumber(spot.cost) } : null;
+  return spot?.cost ? { pages: spot.pages, cost: amount(spot.cost) } : null;
 }
 
 /** The chart's lines through their exact breakpoints, the month as a point, and bands against the first API that has a break-even. */
 export function costChart(context: ChartContext): CostChart {
   const upTo = chartEdge(context);
-  const lines = context.apis.flatMap(({ cost, mix }) =>
-    mix
-      ? [
-          {
-            id: cost.id,
-            name: cost.name,
-            side: "api" as const,
-            points: drawn(
-              apiCorners(mix, Math.min(upTo, cost.breakEven?.beyond.verdict === "unpriced" ? cost.breakEven.searchedTo : upTo)),
-            ),
-          },
-        ]
-      : [],
-  );
+  const lines = linesOf(context, upTo);
   const against = context.apis.find(({ cost }) => cost.breakEven)?.cost;
   const crossings = against?.breakEven?.crossings.filter((crossing) => crossing.firstPage <= upTo) ?? [];
+  const bands = against?.breakEven?.intervals.filter(({ from }) => from <= upTo) ?? [];
+  const [here, forecast] = [point(context.here), point(context.forecast)];
+  const marks = [here, forecast].flatMap((spot) => spot?.pages ?? []).concat(crossings.map((crossing) => crossing.firstPage));
   return {
     currency: context.currency,
     upTo,
-    series: [{ id: "self", name: "Your GPUs", side: "self", points: drawn(selfHostCorners(context.fleet, upTo)) }, ...lines],
-    here: point(context.here),
-    forecast: point(context.forecast),
-    bands: (against?.breakEven?.intervals ?? [])
-      .filter(({ from }) => from <= upTo)
-      .map(({ from, to, cheaper }) => ({ from, to: Math.min(to ?? upTo, upTo), cheaper })),
+    lines: lines.map(({ id, name, side }) => ({ id, name, side })),
+    rows: rowsOf(lines, marks),
+    here,
+    forecast,
+    bands: bands.map(({ from, to, cheaper }) => ({ from, to: Math.min(to ?? upTo, upTo), cheaper })),
     crossings: crossings.map(({ firstPage, cheaper, atStep }) => ({
       pages: firstPage,
-      cost: toNumber(selfHostCost(context.fleet, firstPage)),
+      cost: amount(selfHostCost(context.fleet, firstPage)),
       cheaper,
       atStep,
     })),

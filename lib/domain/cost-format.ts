@@ -25,9 +25,14 @@ export function moneyText(value: Exact, currency: string): MoneyText {
   return { amount: toDecimal(value, 9), currency };
 }
 
+/** "1175.01": half up to the cent. */
+export function cents(amount: string): string {
+  return toDecimal(exactOf({ amount, currency: "" }), 2);
+}
+
 /** "1 175.01 USD"; cents unless told otherwise. */
 export function formatMoney(money: MoneyText, places = 2): string {
-  return `${grouped(toDecimal(exactOf(money), places))}${THIN}${money.currency}`;
+  return `${grouped(toDecimal(exactOf(money), places)).replace("-", "−")}${THIN}${money.currency}`;
 }
 
 /** "391 670". */

@@ -96,20 +96,27 @@ export const ReportPlan = z.object({
 });
 export type ReportPlan = z.infer<typeof ReportPlan>;
 
-const ChartPoint = z.object({ pages: z.number(), cost: z.number() });
-export const ChartSeries = z.object({ id: z.string(), name: z.string(), side: Side, points: z.array(ChartPoint) });
-export type ChartSeries = z.infer<typeof ChartSeries>;
+const ChartPoint = z.object({ pages: z.number(), cost: z.string() });
+const ChartLine = z.object({ id: z.string(), name: z.string(), side: Side });
 
-/** Lines for drawing: floats near the exact amounts, corners of the staircase and of the tiers. */
+/** The cost of every line at one page count, by line id; null where a line has no price. */
+const ChartRow = z.object({ pages: z.number(), costs: z.record(z.string(), z.string().nullable()) });
+export type ChartRow = z.infer<typeof ChartRow>;
+
+/**
+ * What the chart draws and its table prints: a row at every corner of the staircase and of the tiers. Between two rows every line
+ * is straight. Costs are exact decimal strings in `currency`.
+ */
 export const CostChart = z.object({
   currency: z.string(),
   upTo: z.number(),
-  series: z.array(ChartSeries),
+  lines: z.array(ChartLine),
+  rows: z.array(ChartRow),
   here: ChartPoint.nullable(),
   forecast: ChartPoint.nullable(),
   /** Bands and crossings against the first chosen API that has a price. */
-  bands: z.array(z.object({ from: z.number(), to: z.number(), cheaper: z.enum(["self", "api", "tie"]) })),
-  crossings: z.array(z.object({ pages: z.number(), cost: z.number(), cheaper: Side, atStep: z.boolean() })),
+  bands: z.array(Interval.extend({ to: z.number() })),
+  crossings: z.array(ChartPoint.extend({ cheaper: Side, atStep: z.boolean() })),
   against: z.string().nullable(),
 });
 export type CostChart = z.infer<typeof CostChart>;

@@ -66,16 +66,38 @@ function breakEvenParts(api: ApiCost | undefined): SentencePart[] {
   ];
 }
 
+/** A piece of the sentence with its weight on the page. */
+export type SentenceSpan = { text: string; tone: "plain" | "cheaper" | "dearer" | "quiet" };
+
+/** The sentence in pieces that a page may colour; joined, they are the sentence. */
+export function sentenceSpans(report: CostReport): SentenceSpan[] {
+  const parts = sentenceParts(report);
+  const tailAt = parts.findIndex(isTail);
+  return parts.map((part, index) => {
+    const text = index === tailAt ? capitalised(partText(part)) : partText(part);
+    const isLast = index === parts.length - 1;
+    return { text: `${text}${isTail(part) && !isLast ? ";" : "."}${isLast ? "" : " "}`, tone: toneOf(part) };
+  });
+}
+
 /** "In November so far, 212 480 pages cost …": the page's first sentence, from the same numbers as the chart. */
 export function costSentence(report: CostReport): string {
-  const parts = sentenceParts(report);
-  const lead = parts.filter((part) => !isTail(part)).map((part) => `${partText(part)}.`);
-  const tail = parts.filter(isTail).map(partText).join("; ");
-  return [...lead, ...(tail ? [`${tail.charAt(0).toUpperCase()}${tail.slice(1)}.`] : [])].join(" ");
+  return sentenceSpans(report)
+    .map((span) => span.text)
+    .join("");
+}
+
+function capitalised(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+function toneOf(part: SentencePart): SentenceSpan["tone"] {
+  if (part.kind === "outcome") return part.outcome === "tie" ? "plain" : part.outcome;
+  return part.kind === "forecast_weak" ? "quiet" : "plain";
 }
 
 /** The clauses that end the paragraph, joined by semicolons. */
-export function isTail(part: SentencePart): boolean {
+function isTail(part: SentencePart): boolean {
   return ["outcome", "forecast_weak", "wins_from", "flips", "one_side"].includes(part.kind);
 }
 

@@ -1,26 +1,13 @@
-import { toPages, type Exact } from "../money";
+import { toPages } from "../money";
 import { apiCurve, type ApiMix } from "./api-plan";
-import { costAt, uniqueSorted, type Curve } from "./curve";
+import { uniqueSorted, type Curve } from "./curve";
 import { selfHostCurve, type SelfHost } from "./self-host";
 
-/** Corner of a cost line, for drawing: both ends of every straight piece up to `upTo` pages. */
-export type Corner = { pages: number; cost: Exact };
-
-function corners(curve: Curve, upTo: number): Corner[] {
+/** Where a cost line bends or jumps, for drawing: both sides of every boundary, page 0 and the right edge `upTo`. */
+export function cornerPages(curve: Curve, upTo: number): number[] {
   const end = BigInt(upTo);
-  const pages = uniqueSorted(curve.flatMap(({ after }) => [after < 0n ? 0n : after, after + 1n]).concat(0n, end)).filter(
-    (page) => page <= end,
-  );
-  return pages.map((page) => ({ pages: toPages(page), cost: costAt(curve, page) }));
-}
-
-/** The breakpoints of both sides up to `upTo` pages: corners of the staircase and of the tiers. */
-export function selfHostCorners(selfHost: SelfHost, upTo: number): Corner[] {
-  return corners(selfHostCurve(selfHost, BigInt(upTo)), upTo);
-}
-
-export function apiCorners(mix: ApiMix, upTo: number): Corner[] {
-  return corners(apiCurve(mix), upTo);
+  const pages = curve.flatMap(({ after }) => [after < 0n ? 0n : after, after + 1n]);
+  return uniqueSorted([0n, ...pages, end].filter((page) => page <= end)).map(toPages);
 }
 
 /** The bracket and node boundaries up to `upTo`: the last page before each new piece of either side. */

@@ -1,0 +1,168 @@
+"use client";
+
+import { CartesianGrid, Line, LineChart, ReferenceArea, ReferenceDot, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
+import { apiSeriesAt, selfSeries, type SeriesStyle } from "@/components/ui/series";
+import { chartSummary } from "@/lib/domain/cost-chart-rows";
+import { formatCount } from "@/lib/domain/cost-format";
+import type { ChartRow, CostChart } from "@/lib/domain/cost-report-schema";
+import { ChartLegend } from "./chart-legend";
+import { ChartTable } from "./chart-table";
+import { ChartTooltip } from "./chart-tooltip";
+
+export type BreakEvenChartProps = { chart: CostChart };
+
+const axis = { stroke: "var(--border)", tick: { fill: "var(--muted-foreground)", fontSize: 12 }, tickLine: false };
+/** More labels than this would cover one another; the rest stay as points and in the table. */
+const MOST_LABELS = 5;
+
+/** Cost against pages a month: the node staircase, each API as its broken line, the cheaper side as a band, this month as a point. */
+export function BreakEvenChart({ chart }: BreakEvenChartProps) {
+  const styles = seriesStyles(chart);
+  const rows = chart.rows.map(({ pages, costs }) => ({ pages, ...heights(costs) }));
+  return (
+    <figure className="grid gap-3">
+      <div role="img" aria-label={chartSummary(chart)} className="h-80 w-full min-w-0">
+        <ResponsiveContainer width="100%" height="100%" initialDimension={{ width: 720, height: 320 }}>
+          <LineChart data={rows} margin={{ top: 24, right: 24, bottom: 20, left: 12 }} accessibilityLayer={false}>
+            <BandPattern />
+            {bandAreas(chart)}
+            <CartesianGrid vertical={false} stroke="var(--border)" />
+            <XAxis
+              {...axis}
+              dataKey="pages"
+              type="number"
+              domain={[0, chart.upTo]}
+              tickFormatter={formatCount}
+              tickCount={6}
+              label={pagesLabel}
+            />
+            <YAxis {...axis} type="number" domain={[0, "auto"]} tickFormatter={formatTick} width={72} label={costLabel(chart.currency)} />
+            <Tooltip
+              content={<ChartTooltip chart={chart} styles={styles} />}
+              cursor={{ stroke: "var(--muted-foreground)", strokeDasharray: "2 2" }}
+              isAnimationActive={false}
+            />
+            {chart.lines.map(({ id, name }) => (
+              <Line
+                key={id}
+                dataKey={id}
+                name={name}
+                type="linear"
+                {...lineStyle(styles.get(id))}
+                dot={false}
+                activeDot={{ r: 3 }}
+                isAnimationActive={false}
+              />
+            ))}
+            {crossingDots(chart)}
+            {monthDots(chart)}
+          </LineChart>
+        </ResponsiveContainer>
+      </div>
+      <ChartLegend chart={chart} styles={styles} />
+      <ChartTable chart={chart} />
+    </figure>
+  );
+}
+
+const pagesLabel = {
+  value: "pages a month",
+  position: "insideBottomRight",
+  offset: -12,
+  fill: "var(--muted-foreground)",
+  fontSize: 12,
+} as const;
+
+function costLabel(currency: string) {
+  return { value: `${currency} a month`, position: "top", offset: 12, fill: "var(--muted-foreground)", fontSize: 12 } as const;
+}
+
+/** Floats only here, where amounts become pixels. */
+function heights(costs: ChartRow["costs"]): Record<string, number | null> {
+  return Object.fromEntries(Object.entries(costs).map(([id, cost]) => [id, cost === null ? null : Number(cost)]));
+}
+
+function formatTick(value: number): string {
+  return Number.isInteger(value) ? formatCount(value) : String(value);
+}
+
+export type SeriesStyles = Map<string, SeriesStyle>;
+
+function seriesStyles(chart: CostChart): SeriesStyles {
+  const apis = chart.lines.filter((line) => line.side === "api");
+  return new Map(chart.lines.map((line) => [line.id, line.side === "self" ? selfSeries : apiSeriesAt(apis.indexOf(line))]));
+}
+
+function lineStyle({ color, strokeDasharray, strokeWidth }: SeriesStyle = selfSeries) {
+  return { stroke: color, strokeWidth, ...(strokeDasharray ? { strokeDasharray } : {}) };
+}
+
+/** The API's band is hatched as well as tinted, so that the sides differ without colour. */
+function BandPattern() {
+  return (
+    <defs>
+      <pattern id="cost-band-api" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+        <rect width="6" height="6" fill="var(--data-api-1)" fillOpacity={0.08} />
+        <line x1="0" y1="0" x2="0" y2="6" stroke="var(--data-api-1)" strokeOpacity={0.14} strokeWidth="2" />
+      </pattern>
+    </defs>
+  );
+}
+
+function bandAreas({ bands }: CostChart) {
+  return bands
+    .filter(({ cheaper }) => cheaper !== "tie")
+    .map(({ from, to, cheaper }) => (
+      <ReferenceArea
+        key={from}
+        x1={from}
+        x2={to}
+        strokeOpacity={0}
+        {...(cheaper === "self" ? { fill: "var(--data-self)", fillOpacity: 0.08 } : { fill: "url(#cost-band-api)", fillOpacity: 1 })}
+      />
+    ));
+}
+
+function crossingDots({ crossings }: CostChart) {
+  return crossings.map(({ pages, cost }, index) => (
+    <ReferenceDot
+      key={pages}
+      x={pages}
+      y={Number(cost)}
+      r={3.5}
+      fill="var(--card)"
+      stroke="var(--foreground)"
+      strokeWidth={1.5}
+      {...(index < MOST_LABELS ? { label: { value: formatCount(pages), position: "top", fill: "var(--foreground)", fontSize: 12 } } : {})}
+    />
+  ));
+}
+
+function monthDots({ here, forecast }: CostChart) {
+  return [
+    forecast && (
+      <ReferenceDot
+        key="forecast"
+        x={forecast.pages}
+        y={Number(forecast.cost)}
+        r={5}
+        fill="var(--card)"
+        stroke="var(--data-self)"
+        strokeWidth={2}
+        strokeDasharray="2 2"
+      />
+    ),
+    here && (
+      <ReferenceDot
+        key="here"
+        x={here.pages}
+        y={Number(here.cost)}
+        r={5}
+        fill="var(--data-self)"
+        stroke="var(--card)"
+        strokeWidth={2}
+        label={{ value: "you are here", position: "right", fill: "var(--foreground)", fontSize: 12 }}
+      />
+    ),
+  ];
+}
