@@ -1,0 +1,68 @@
+"use client";
+
+import Link from "next/link";
+import { Button } from "@/components/ui/button";
+import { formatCount, formatMoney } from "@/components/ui/format";
+import { Page, PageHeader } from "@/components/ui/page-header";
+import { Empty, ErrorState, LoadingPanels } from "@/components/ui/states";
+import { useActor, useRead } from "@/lib/client/hooks";
+import { can } from "@/lib/domain/policy";
+import type { Output } from "@/lib/services/registry";
+import { AttentionList } from "./attention-list";
+import { EnvironmentCard } from "./environment-card";
+
+type Deployments = Output<"deployments.list">["deployments"];
+type Now = Output<"costs.now">["environments"];
+
+/** "2 ready, 1 stopped; 2.41 USD an hour now." */
+function summary(deployments: Deployments, now: Now): string {
+  if (deployments.length === 0) return "Nothing is deployed yet.";
+  const states = ["ready", "working", "failed", "timed_out", "stopped"] as const;
+  const counted = states.map((state) => [deployments.filter((each) => each.state === state).length, state.replace("_", " ")] as const).filter(([count]) => count > 0);
+  const money = new Map<string, number>();
+  for (const price of now.flatMap((each) => each.perHour)) money.set(price.currency, (money.get(price.currency) ?? 0) + price.amount);
+  const costs = [...money].map(([currency, amount]) => formatMoney(amount, currency, 2));
+  const unpriced = now.reduce((sum, each) => sum + each.unpriced, 0);
+  const parts = [counted.map(([count, state]) => `${count} ${state}`).join(", ")];
+  if (costs.length > 0) parts.push(`${costs.join(" + ")} an hour now`);
+  if (unpriced > 0) parts.push(`${formatCount(unpriced, "node")} without a price`);
+  return `${parts.join("; ")}.`;
+}
+
+export function OverviewPage() {
+  const environments = useRead("environments.list", {});
+  const deployments = useRead("deployments.list", {});
+  const now = useRead("costs.now", {});
+  const actor = useActor();
+  if (environments.error) return <Page><ErrorState problem={environments.error} onRetry={() => void environments.refetch()} /></Page>;
+  if (!environments.data || !deployments.data) return <Page><LoadingPanels count={3} /></Page>;
+  const all = environments.data.environments;
+  const mayDeploy = actor ? all.some((each) => can(actor, "deployment.apply", each.id)) : false;
+  const rows = deployments.data.deployments;
+  return (
+    <Page>
+      <PageHeader
+        title="Overview"
+        sentence={summary(rows, now.data?.environments ?? [])}
+        action={mayDeploy ? <Button asChild variant="primary"><Link href="/deploy">Deploy a model</Link></Button> : undefined}
+      />
+      {all.length === 0 ? (
+        <Empty title="You have no access to any environment yet.">Ask an admin of an environment for a role in it, or the owner of the portal.</Empty>
+      ) : (
+        <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+          <div className="grid gap-4">
+            {all.map((environment) => (
+              <EnvironmentCard
+                key={environment.id}
+                environment={environment}
+                deployments={rows.filter((each) => each.environmentId === environment.id)}
+                now={now.data?.environments.find((each) => each.environmentId === environment.id)}
+              />
+            ))}
+          </div>
+          <AttentionList deployments={rows} />
+        </div>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,88 @@
+import "server-only";
+import type { Db } from "@/lib/platform/db";
+import { log } from "@/lib/platform/log";
+import { kubeOf } from "./clusters";
+import { mirrorNamespace, type Mirror } from "./namespace-mirror";
+import { recordNodes } from "./node-log";
+import { recordRollouts } from "./rollout-record";
+
+/** Environments that came, went or were moved to another cluster are noticed this often; open intervals are marked as seen. */
+const REVIEW_MS = 10_000;
+/** Changes that come together are looked at together. */
+const GATHER_MS = 15;
+
+type Followed = { key: string; stop(): Promise<void> };
+type Place = { environmentId: string; clusterId: string; namespace: string; fingerprint: string };
+
+/** Follows every environment's namespace and writes down what happens there, until it is stopped. */
+export function startClusterWatch(db: Db): { stop(): Promise<void> } {
+  const followed = new Map<string, Followed>();
+  let isStopped = false;
+  const review = async () => {
+    const places = await placesOf(db);
+    for (const [id, one] of followed) {
+      if (places.some((place) => place.environmentId === id && keyOf(place) === one.key)) continue;
+      followed.delete(id);
+      await one.stop();
+    }
+    for (const place of places) if (!followed.has(place.environmentId) && !isStopped) followed.set(place.environmentId, followPlace(db, place));
+  };
+  const run = () => void review().catch(report);
+  run();
+  const timer = setInterval(run, REVIEW_MS);
+  return {
+    stop: async () => {
+      isStopped = true;
+      clearInterval(timer);
+      await Promise.all([...followed.values()].map((one) => one.stop()));
+    },
+  };
+}
+
+async function placesOf(db: Db): Promise<Place[]> {
+  const rows = await db.environment.findMany({ where: { clusterId: { not: null } }, include: { cluster: { select: { id: true, fingerprint: true } } } });
+  return rows.flatMap((row) => (row.cluster ? [{ environmentId: row.id, clusterId: row.cluster.id, namespace: row.namespace, fingerprint: row.cluster.fingerprint }] : []));
+}
+
+function keyOf(place: Place): string {
+  return `${place.clusterId} ${place.fingerprint} ${place.namespace}`;
+}
+
+function followPlace(db: Db, place: Place): Followed {
+  const end = new AbortController();
+  let mirror: Mirror | undefined;
+  let recording = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
+  const look = () => {
+    timer = undefined;
+    if (end.signal.aborted || !mirror?.isSynced()) return;
+    const seen = mirror;
+    recording = recording.then(() => recordAll(db, place.environmentId, seen)).catch(report);
+  };
+  const soon = () => {
+    timer ??= setTimeout(look, GATHER_MS);
+  };
+  const beat = setInterval(soon, REVIEW_MS);
+  const onState = ({ error }: { error?: unknown }) => error !== undefined && log().warn({ environmentId: place.environmentId, kind: error instanceof Error ? error.name : typeof error }, "cluster watch interrupted");
+  void kubeOf(db, place.clusterId).then((kube) => {
+    mirror = mirrorNamespace(kube, { namespace: place.namespace, signal: end.signal, onChange: soon, onState });
+  }, report);
+  return {
+    key: keyOf(place),
+    stop: async () => {
+      end.abort();
+      clearInterval(beat);
+      clearTimeout(timer);
+      await recording;
+    },
+  };
+}
+
+async function recordAll(db: Db, environmentId: string, mirror: Mirror): Promise<void> {
+  await recordNodes(db, environmentId, mirror);
+  await recordRollouts(db, environmentId, mirror);
+}
+
+function report(error: unknown): void {
+  log().error({ kind: error instanceof Error ? error.name : typeof error, error: error instanceof Error ? error.message : "" }, "cluster watch");
+}
