@@ -6,7 +6,7 @@ import { CreateToken, scopeRefusal, tokenExpiry, TokenState, tokenState } from "
 import { API_TOKEN_PREFIX, hashSecret, newSecret } from "@/lib/platform/secret-token";
 import { read, write } from "./operation";
 
-/** As much of a token as is shown afterwards: enough to recognise it, 32 of its 256 bits. */
+/** As much of a token as is shown afterwards: enough to recognise it, 30 of its 256 bits. */
 const SHOWN_LENGTH = API_TOKEN_PREFIX.length + 5;
 
 const common = { permission: "account.manage", environment: "portal" } as const;
