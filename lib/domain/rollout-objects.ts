@@ -56,12 +56,19 @@ export type LiveContainerStatus = {
 
 export type LiveToleration = { key?: string; operator?: string; value?: string; effect?: string };
 
+export type LiveNodeExpression = { key: string; operator: string; values?: string[] };
+
 export type LivePod = {
   metadata: LiveMeta;
   spec?: {
     nodeName?: string;
     nodeSelector?: Record<string, string>;
     tolerations?: LiveToleration[];
+    affinity?: {
+      nodeAffinity?: {
+        requiredDuringSchedulingIgnoredDuringExecution?: { nodeSelectorTerms: { matchExpressions?: LiveNodeExpression[] }[] };
+      };
+    };
     containers?: { name: string; resources?: { requests?: Record<string, string>; limits?: Record<string, string> } }[];
     volumes?: { name: string; persistentVolumeClaim?: { claimName: string } }[];
   };
