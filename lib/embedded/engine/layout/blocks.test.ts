@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { sampleLine, samplePage } from "../fixtures/sample-page";
 import type { Scan } from "../scan";
 import { layOut, type LaidBlock } from "./blocks";
+import { keepLines } from "./lines";
 
 function recorded(name: string): Scan {
   return JSON.parse(readFileSync(path.join(process.cwd(), "lib/embedded/engine/fixtures", `${name}.scan.json`), "utf8"));
@@ -43,6 +44,17 @@ test("three columns are read one after the other, and a sentence goes on in the 
   expect(textsOf(blocks, "list")).toContain("- Fax: 202-493-2251.");
 });
 
+test.each(["invoice-en", "invoice-fr"])("no word of %s is lost on the way into blocks and cells", (name) => {
+  const scan = recorded(name);
+  const text = layOut(scan)
+    .map((block) => block.text)
+    .join(" ")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&amp;", "&");
+  const words = keepLines(scan).flatMap((line) => line.words.map((word) => word.text.replace(/^\|+|\|+$/g, "")));
+  expect(words.filter((word) => !text.includes(word))).toEqual([]);
+});
+
 describe("paragraphs", () => {
   const y = (index: number) => 700 + index * 26;
 
@@ -60,6 +72,11 @@ describe("paragraphs", () => {
       "In larger letters.",
       "A new one.",
     ]);
+  });
+
+  test("what looks like a tag is escaped, a comparison is not", () => {
+    const lines = [sampleLine("the <lazy> dog: 3 < 4", { x: 100, y: y(0) })];
+    expect(layOut(samplePage(lines)).map((block) => block.text)).toEqual(["the \\<lazy> dog: 3 < 4"]);
   });
 
   test("a list keeps its items on lines of their own", () => {

@@ -55,11 +55,16 @@ function isSameParagraph(before: Line, line: Line): boolean {
 }
 
 function paragraphText({ lines }: Paragraph, label: Label): string {
-  const texts = lines.map(textOf);
+  const texts = lines.map((line) => escapeTags(textOf(line)));
   if (label === "list") return listText(texts);
   const text = joinLines(texts);
   if (label === "title") return `# ${text}`;
   return label === "section" ? `## ${text}` : text;
+}
+
+/** What looks like a tag on the page is text: unescaped, Markdown would take it for HTML and not show it. */
+function escapeTags(text: string): string {
+  return text.replace(/<(?=[\p{L}/!?])/gu, "\\<");
 }
 
 function listText(texts: readonly string[]): string {

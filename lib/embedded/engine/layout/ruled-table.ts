@@ -10,13 +10,15 @@ type Row = { top: number; bottom: number; words: Word[]; spans: Span[] };
 
 const MAX_LINES_OF_A_ROW = 6;
 const MIN_LISTED_ROWS = 4;
+const SLIVER = 0.03; // of the table's width
 const MIN_EMPTY_ROW = 0.6; // of the text height: less is the space between two strokes of a double rule
 
 /**
  * The cells of a grid, row by row. A rule counts only for the rows that it crosses: without one between them two columns
  * are one cell, and a cell with text grows over an empty one below or above when no rule parts them.
  */
-export function ruledCells(grid: Grid, words: readonly Word[]): Cell[][] {
+export function ruledCells(drawn: Grid, words: readonly Word[]): Cell[][] {
+  const grid = { ...drawn, xs: withoutSlivers(drawn.xs, words) };
   const rows = bands(grid, words).flatMap((band) => splitUnruled(grid, band));
   for (const row of rows) row.spans = spansOf(grid, row);
   return joinRows(
@@ -25,13 +27,22 @@ export function ruledCells(grid: Grid, words: readonly Word[]): Cell[][] {
   ).map((row) => row.spans.map((span) => ({ text: cellText(span.words), columns: span.to - span.from, rows: span.rows })));
 }
 
+/** A frame that stands aslant leaves empty slivers at the sides, which are no columns. */
+function withoutSlivers(xs: readonly number[], words: readonly Word[]): number[] {
+  const width = (xs.at(-1) ?? 0) - (xs[0] ?? 0);
+  const isColumn = ([from, to]: [number, number]) =>
+    to - from >= SLIVER * width || words.some((word) => centreOf(word.box).x >= from && centreOf(word.box).x < to);
+  const columns = xs.slice(1).map((to, index) => isColumn([xs[index] ?? to, to]));
+  return xs.slice(Math.max(0, columns.indexOf(true)), columns.lastIndexOf(true) + 2);
+}
+
 function bands(grid: Grid, words: readonly Word[]): Row[] {
   const textHeight = words.reduce((sum, word) => sum + heightOf(word.box), 0) / Math.max(1, words.length);
   return grid.ys
     .slice(1)
     .map((bottom, index): Row => {
-      const top = grid.ys[index] ?? bottom;
-      return { top, bottom, spans: [], words: words.filter(({ box }) => centreOf(box).y >= top && centreOf(box).y < bottom) };
+      const inBand = words.filter((word) => intervalAt(grid.ys, centreOf(word.box).y) === index);
+      return { top: grid.ys[index] ?? bottom, bottom, spans: [], words: inBand };
     })
     .filter((row) => row.words.length > 0 || row.bottom - row.top > MIN_EMPTY_ROW * textHeight);
 }
@@ -102,7 +113,11 @@ function isOneCell(grid: Grid, row: Row, [above, below]: [Span, Span]): boolean 
 }
 
 function columnAt(grid: Grid, word: Word): number {
-  const { x } = centreOf(word.box);
-  const index = grid.xs.findLastIndex((place) => place <= x);
-  return Math.min(Math.max(0, index), grid.xs.length - 2);
+  return intervalAt(grid.xs, centreOf(word.box).x);
+}
+
+/** The interval between two places that holds a value; the outermost take what lies a little outside, so that no word is lost. */
+function intervalAt(places: readonly number[], value: number): number {
+  const index = places.findLastIndex((place) => place <= value);
+  return Math.min(Math.max(0, index), places.length - 2);
 }

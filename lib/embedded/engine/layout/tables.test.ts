@@ -70,6 +70,17 @@ describe("ruled tables", () => {
     expect(tablesOf(lines, rules)[0]?.match(/<tr>/g)).toHaveLength(5);
   });
 
+  test("a frame that stands aslant has no empty column at its side, and a word on the frame is not lost", () => {
+    const lines = [
+      sampleLine("1", { x: 120, y: 140 }),
+      sampleLine("2", { x: 420, y: 140 }),
+      sampleLine("3", { x: 120, y: 240 }),
+      sampleLine("4", { x: 420, y: 391 }),
+    ];
+    const html = "<table><tr><td>1</td><td>2</td></tr><tr><td>3</td><td></td></tr><tr><td></td><td>4</td></tr></table>";
+    expect(tablesOf(lines, [...frame, across(100, 88, 110)])).toEqual([html]);
+  });
+
   test("a frame with one filled row stays text", () => {
     expect(tablesOf([sampleLine("Notice to all", { x: 120, y: 140 })], frame)).toEqual(["-"]);
   });
