@@ -2,9 +2,10 @@
 
 import { CartesianGrid, Line, LineChart, ReferenceArea, ReferenceDot, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
 import { apiSeriesAt, selfSeries, type SeriesStyle } from "@/components/ui/series";
-import { chartSummary } from "@/lib/domain/cost-chart-rows";
+import { chartSummary, costTop, labelledCrossings } from "@/lib/domain/cost-chart-rows";
 import { formatCount } from "@/lib/domain/cost-format";
 import type { ChartRow, CostChart } from "@/lib/domain/cost-report-schema";
+import { axisTicks } from "@/lib/domain/cost-ticks";
 import { ChartLegend } from "./chart-legend";
 import { ChartTable } from "./chart-table";
 import { ChartTooltip } from "./chart-tooltip";
@@ -12,18 +13,16 @@ import { ChartTooltip } from "./chart-tooltip";
 export type BreakEvenChartProps = { chart: CostChart };
 
 const axis = { stroke: "var(--border)", tick: { fill: "var(--muted-foreground)", fontSize: 12 }, tickLine: false };
-/** More labels than this would cover one another; the rest stay as points and in the table. */
-const MOST_LABELS = 5;
-
 /** Cost against pages a month: the node staircase, each API as its broken line, the cheaper side as a band, this month as a point. */
 export function BreakEvenChart({ chart }: BreakEvenChartProps) {
   const styles = seriesStyles(chart);
+  const top = costTop(chart);
   const rows = chart.rows.map(({ pages, costs }) => ({ pages, ...heights(costs) }));
   return (
     <figure className="grid gap-3">
       <div role="img" aria-label={chartSummary(chart)} className="h-80 w-full min-w-0">
         <ResponsiveContainer width="100%" height="100%" initialDimension={{ width: 720, height: 320 }}>
-          <LineChart data={rows} margin={{ top: 24, right: 24, bottom: 20, left: 12 }} accessibilityLayer={false}>
+          <LineChart data={rows} margin={{ top: 24, right: 40, bottom: 20, left: 12 }} accessibilityLayer={false}>
             <BandPattern />
             {bandAreas(chart)}
             <CartesianGrid vertical={false} stroke="var(--border)" />
@@ -33,10 +32,19 @@ export function BreakEvenChart({ chart }: BreakEvenChartProps) {
               type="number"
               domain={[0, chart.upTo]}
               tickFormatter={formatCount}
-              tickCount={6}
+              ticks={axisTicks(chart.upTo)}
               label={pagesLabel}
             />
-            <YAxis {...axis} type="number" domain={[0, "auto"]} tickFormatter={formatTick} width={72} label={costLabel(chart.currency)} />
+            <YAxis
+              {...axis}
+              type="number"
+              domain={[0, top]}
+              allowDataOverflow
+              ticks={axisTicks(top)}
+              tickFormatter={formatTick}
+              width={72}
+              label={costLabel(chart.currency)}
+            />
             <Tooltip
               content={<ChartTooltip chart={chart} styles={styles} />}
               cursor={{ stroke: "var(--muted-foreground)", strokeDasharray: "2 2" }}
@@ -83,7 +91,7 @@ function heights(costs: ChartRow["costs"]): Record<string, number | null> {
 }
 
 function formatTick(value: number): string {
-  return Number.isInteger(value) ? formatCount(value) : String(value);
+  return Number.isInteger(value) ? formatCount(value) : value.toFixed(2);
 }
 
 export type SeriesStyles = Map<string, SeriesStyle>;
@@ -123,8 +131,10 @@ function bandAreas({ bands }: CostChart) {
     ));
 }
 
-function crossingDots({ crossings }: CostChart) {
-  return crossings.map(({ pages, cost }, index) => (
+function crossingDots(chart: CostChart) {
+  const labelled = labelledCrossings(chart);
+  const label = (pages: number) => ({ value: formatCount(pages), position: "top", fill: "var(--foreground)", fontSize: 12 }) as const;
+  return chart.crossings.map(({ pages, cost }) => (
     <ReferenceDot
       key={pages}
       x={pages}
@@ -133,7 +143,7 @@ function crossingDots({ crossings }: CostChart) {
       fill="var(--card)"
       stroke="var(--foreground)"
       strokeWidth={1.5}
-      {...(index < MOST_LABELS ? { label: { value: formatCount(pages), position: "top", fill: "var(--foreground)", fontSize: 12 } } : {})}
+      {...(labelled.has(pages) ? { label: label(pages) } : {})}
     />
   ));
 }

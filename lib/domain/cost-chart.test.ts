@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { costTop, labelledCrossings } from "./cost-chart-rows";
 import { costReport } from "./cost-report";
 import { formatCount, formatHours, formatMoney, formatPages, formatPer1000, formatShare, moneyText } from "./cost-format";
+import { axisTicks, roundEdge } from "./cost-ticks";
 import { monthKeyAt, monthOf, progressOf } from "./cost-period";
 import { exact, subtract } from "./money";
 import { defaultPriceBook } from "./price-book-default";
@@ -58,6 +60,12 @@ describe("chart points of B10", () => {
     expect(chart?.crossings[1]).toEqual({ pages: 657_001, cost: "1175.008000000", cheaper: "api", atStep: true });
   });
 
+  it("labels only crossings that do not crowd, and keeps a far dearer API from flattening the rest", () => {
+    if (!chart) throw new Error("no chart");
+    expect([...labelledCrossings(chart)]).toEqual([391_670, 1_314_001, 1_971_001, 2_628_001]);
+    expect(costTop(chart)).toBe(6_000);
+  });
+
   it("covers the whole width with bands", () => {
     expect(chart?.bands[0]).toEqual({ from: 0, to: 391_669, cheaper: "api" });
     expect(chart?.bands.at(-1)?.to).toBe(chart?.upTo);
@@ -106,4 +114,27 @@ describe("months", () => {
   });
 
   it("refuses what is not a month", () => expect(() => monthOf("2026-13")).toThrow(/not a month/));
+});
+
+describe("axes", () => {
+  it.each([
+    [540_000, [0, 200_000, 400_000, 600_000]],
+    [1_000_000, [0, 200_000, 400_000, 600_000, 800_000, 1_000_000]],
+    [1_200_000, [0, 250_000, 500_000, 750_000, 1_000_000, 1_250_000]],
+    [12, [0, 5, 10, 15]],
+    [0.9, [0, 0.2, 0.4, 0.6, 0.8, 1]],
+  ])("%d ends on a round edge with ticks at round steps", (wanted, ticks) => {
+    const found = axisTicks(roundEdge(wanted));
+    expect(found).toHaveLength(ticks.length);
+    ticks.forEach((tick, index) => expect(found[index]).toBeCloseTo(tick, 9));
+  });
+
+  it("never moves an edge that is round already, and always reaches the value", () => {
+    for (let value = 10; value < 5_000_000; value = Math.ceil(value * 1.07)) {
+      const edge = roundEdge(value);
+      expect(edge).toBeGreaterThanOrEqual(value);
+      expect(axisTicks(edge).at(-1)).toBe(edge);
+      expect(Number.isInteger(edge)).toBe(true);
+    }
+  });
 });

@@ -4,6 +4,7 @@ import { costAt, type Curve } from "./cost/curve";
 import { selfHostCost, selfHostCurve, type NodeFleet } from "./cost/self-host";
 import type { ApiResult } from "./cost-report-api";
 import type { ChartRow, CostChart } from "./cost-report-schema";
+import { roundEdge } from "./cost-ticks";
 import { toDecimal, type Exact } from "./money";
 
 type Spot = { pages: number; cost: Exact | null };
@@ -29,12 +30,7 @@ export function chartEdge(context: ChartContext): number {
   const fallback = context.capacity ? 2 * context.capacity : BARE_EDGE;
   const wanted = reach > 0 && near.length > 0 ? reach * 1.25 : Math.max(reach * 1.25, fallback);
   const seen = context.capacity ? Math.min(wanted, Math.max(MOST_STEPS * context.capacity, context.here.pages)) : wanted;
-  return roundUp(Math.max(seen, 10));
-}
-
-function roundUp(value: number): number {
-  const step = 10 ** Math.max(0, Math.floor(Math.log10(value)) - 1);
-  return Math.ceil(value / step) * step;
+  return roundEdge(Math.max(seen, 10));
 }
 
 type DrawnLine = CostChart["lines"][number] & { curve: Curve; pricedUpTo: number };

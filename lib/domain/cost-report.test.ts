@@ -135,7 +135,7 @@ describe("one sentence for each branch", () => {
           utilisation: "0.5",
         },
       },
-      `${base} At this pace the month ends 5.54 USD cheaper than Textract; the cheaper side changes 8 times between 391 670 pages and 2 628 001 pages a month, the API is cheaper beyond.`,
+      `${base} At this pace the month ends 5.54 USD cheaper than Textract; the cheaper side changes 8 times between 391 670 and 2 628 001 pages a month, the API is cheaper beyond.`,
     ],
     [
       "never",

@@ -1,4 +1,4 @@
-import { formatMoney, formatPages, type MoneyText } from "./cost-format";
+import { formatCount, formatMoney, formatPages, type MoneyText } from "./cost-format";
 import type { ApiCost, CostReport, Outcome, Unpriced } from "./cost-report-schema";
 
 /** One clause of the sentence on the cost page; each kind is one branch of what can be known. */
@@ -155,7 +155,7 @@ function flipsText({ count, from, to, finally: last }: Of<"flips">): string {
   const times =
     count === 1
       ? `the cheaper side changes at ${formatPages(from)} a month`
-      : `the cheaper side changes ${count} times between ${formatPages(from)} and ${formatPages(to)} a month`;
+      : `the cheaper side changes ${count} times between ${formatCount(from)} and ${formatPages(to)} a month`;
   if (last === "unknown") return times;
   return `${times}, ${last === "self" ? "self-hosting" : "the API"} is cheaper beyond`;
 }
