@@ -3,6 +3,7 @@ import type { LiveEvent, Topic } from "@/lib/domain/live-topic";
 import { publish } from "@/lib/services/live";
 import { createEnvironment } from "@/scripts/test/callers";
 import { useDatabase } from "@/scripts/test/database";
+import { eventually } from "@/scripts/test/eventually";
 import { serveLive } from "@/scripts/test/live-server";
 import { makePrincipal, type SignedIn } from "@/scripts/test/principals";
 import type { RouteServer } from "@/scripts/test/serve-route";
@@ -37,11 +38,11 @@ describe("one stream per tab", () => {
   it("loses and doubles nothing over 1,000 events from two publishers while the network breaks again and again", { timeout: 60_000 }, async () => {
     const { connection, events, on } = follow();
     const leave = on(topic);
-    await expect.poll(() => connection.state().status).toBe("live");
+    await eventually(() => connection.state().status).toBe("live");
     let isPublishing = true;
     const breaking = (async () => {
       for (let seen = 0; isPublishing; seen = events.length) {
-        await expect.poll(() => events.length > seen + 60 || !isPublishing, { interval: 5, timeout: 20_000 }).toBe(true);
+        await eventually(() => events.length > seen + 60 || !isPublishing, 20_000).toBe(true);
         server.cut();
       }
     })();
@@ -51,7 +52,7 @@ describe("one stream per tab", () => {
     await Promise.all([write("a"), write("b")]);
     isPublishing = false;
     await breaking;
-    await expect.poll(() => events.length, { timeout: 20_000 }).toBe(1000);
+    await eventually(() => events.length, 20_000).toBe(1000);
     const stored = await database.db.liveEvent.findMany({ where: { topic }, orderBy: { id: "asc" }, select: { id: true } });
     expect(events.map((event) => event.id)).toEqual(stored.map((row) => row.id.toString()));
     leave();
@@ -60,30 +61,30 @@ describe("one stream per tab", () => {
   it("tells each new topic to read again once, and not after a mere reconnect", async () => {
     const { connection, events, onSync, on } = follow();
     const leave = [on(topic)];
-    await expect.poll(() => onSync.mock.calls.length).toBe(1);
+    await eventually(() => onSync.mock.calls.length).toBe(1);
     leave.push(on(`usage:${environmentId}`));
-    await expect.poll(() => onSync.mock.calls.length).toBe(2);
+    await eventually(() => onSync.mock.calls.length).toBe(2);
     server.cut();
     await database.db.$transaction((tx) => publish(tx, `usage:${environmentId}`, { data: { pages: 1 } }));
-    await expect.poll(() => events.map((event) => event.data)).toEqual([{ pages: 1 }]);
+    await eventually(() => events.map((event) => event.data)).toEqual([{ pages: 1 }]);
     expect(onSync).toHaveBeenCalledTimes(2);
     for (const one of leave) one();
-    await expect.poll(() => connection.state().status).toBe("idle");
+    await eventually(() => connection.state().status).toBe("idle");
   });
 
   it("says stale since the last sign of life within 5 s when the server falls silent, and is live again when it is back", { timeout: 20_000 }, async () => {
     const own = await serveLive(database);
     const connection = new LiveConnection({ origin: own.origin, headers: viewer.headers });
     const leave = connection.subscribe(topic, { onEvent: () => undefined, onSync: () => undefined });
-    await expect.poll(() => connection.state().status).toBe("live");
+    await eventually(() => connection.state().status).toBe("live");
     await own.close();
     const lostAt = Date.now();
-    await expect.poll(() => connection.state().status, { timeout: 6_000 }).toBe("stale");
+    await eventually(() => connection.state().status, 6_000).toBe("stale");
     expect(Date.now() - lostAt).toBeLessThan(5_000);
     const state = connection.state();
     expect(state.status === "stale" && state.since.getTime() <= lostAt + 100).toBe(true);
     const back = await serveLive(database, { port: Number(new URL(own.origin).port) });
-    await expect.poll(() => connection.state().status, { timeout: 8_000 }).toBe("live");
+    await eventually(() => connection.state().status, 8_000).toBe("live");
     leave();
     await back.close();
   });
@@ -94,12 +95,12 @@ describe("one stream per tab", () => {
     await database.db.grant.create({ data: { userId: person.id, environmentId: otherId, role: "viewer" } });
     const { connection, events, onSync, on } = follow(person);
     const leave = [on(topic), on(`environment:${otherId}`)];
-    await expect.poll(() => onSync.mock.calls.length).toBe(2);
+    await eventually(() => onSync.mock.calls.length).toBe(2);
     await database.db.grant.deleteMany({ where: { userId: person.id, environmentId: otherId } });
-    await expect.poll(() => onSync.mock.calls.length, { timeout: 6_000 }).toBe(3);
+    await eventually(() => onSync.mock.calls.length, 6_000).toBe(3);
     await publish(database.db, `environment:${otherId}`, { data: "secret" });
     await publish(database.db, topic, { data: "mine" });
-    await expect.poll(() => events.map((event) => event.data)).toEqual(["mine"]);
+    await eventually(() => events.map((event) => event.data)).toEqual(["mine"]);
     expect(connection.state().status).toBe("live");
     for (const one of leave) one();
   });
@@ -109,9 +110,9 @@ describe("one stream per tab", () => {
     const onSignedOut = vi.fn();
     const { connection, on } = follow(person, onSignedOut);
     const leave = on(topic);
-    await expect.poll(() => connection.state().status).toBe("live");
+    await eventually(() => connection.state().status).toBe("live");
     await database.db.session.update({ where: { id: person.sessionId }, data: { endedAt: new Date() } });
-    await expect.poll(() => onSignedOut.mock.calls.length, { timeout: 5_000 }).toBe(1);
+    await eventually(() => onSignedOut.mock.calls.length, 5_000).toBe(1);
     expect(connection.state().status).toBe("stale");
     leave();
   });

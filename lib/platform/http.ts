@@ -15,7 +15,7 @@ export async function dispatch(door: Door, name: string, request: Request): Prom
   try {
     refuseTokenInUrl(request);
     const caller = await door.identify({ headers: request.headers, origin: requestOrigin(request), requestId });
-    const operation = door.operations[name];
+    const operation = Object.hasOwn(door.operations, name) ? door.operations[name] : undefined;
     if (!operation) throw new DomainError("not_found", `There is no operation named ${name.slice(0, 80)}. /api/openapi.json lists them.`);
     assertMethod(operation, request);
     if (operation.kind === "write") assertSameOrigin(request);

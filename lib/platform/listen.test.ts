@@ -1,5 +1,6 @@
 import { afterAll, expect, it, vi } from "vitest";
 import { useDatabase } from "@/scripts/test/database";
+import { eventually } from "@/scripts/test/eventually";
 import { createSignals, type LiveSignals } from "./listen";
 
 const database = useDatabase();
@@ -16,21 +17,21 @@ it("wakes those who follow the topic, and everybody after a lost connection is b
   const [mine, other] = [vi.fn(), vi.fn()];
   const leave = signals.subscribe(new Set(["run:a"]), mine);
   signals.subscribe(new Set(["run:b"]), other);
-  await expect.poll(() => [mine.mock.calls.length, other.mock.calls.length]).toEqual([1, 1]);
+  await eventually(() => [mine.mock.calls.length, other.mock.calls.length]).toEqual([1, 1]);
   await insert("run:a");
-  await expect.poll(() => mine.mock.calls.length).toBe(2);
+  await eventually(() => mine.mock.calls.length).toBe(2);
   expect(other).toHaveBeenCalledTimes(1);
 
   const [before] = await listeners();
   await database.db.$queryRaw`SELECT pg_terminate_backend(${before?.pid}::int)`;
-  await expect.poll(() => mine.mock.calls.length).toBe(3);
+  await eventually(() => mine.mock.calls.length).toBe(3);
   expect(other).toHaveBeenCalledTimes(2);
   await insert("run:a");
-  await expect.poll(() => mine.mock.calls.length).toBe(4);
+  await eventually(() => mine.mock.calls.length).toBe(4);
 
   leave();
   await insert("run:a");
   await insert("run:b");
-  await expect.poll(() => other.mock.calls.length).toBe(3);
+  await eventually(() => other.mock.calls.length).toBe(3);
   expect(mine).toHaveBeenCalledTimes(4);
 });

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DomainError } from "@/lib/domain/errors";
 import { createEnvironment } from "@/scripts/test/callers";
 import { useDatabase } from "@/scripts/test/database";
+import { eventually } from "@/scripts/test/eventually";
 import { serveLive } from "@/scripts/test/live-server";
 import { makePrincipal, makeSession, makeToken, type SignedIn } from "@/scripts/test/principals";
 import type { RouteServer } from "@/scripts/test/serve-route";
@@ -80,7 +81,7 @@ describe("opening a stream", () => {
   it("delivers what may be seen and names what may not", async () => {
     const hidden = `environment:${await createEnvironment(database.db, "hidden-too")}`;
     const stream = await listen({ topics: `${topic},${hidden}` });
-    await expect.poll(() => stream.messages.map((message) => message.event)).toEqual(["refused", "ready"]);
+    await eventually(() => stream.messages.map((message) => message.event)).toEqual(["refused", "ready"]);
     expect(JSON.parse(stream.messages[0]?.data ?? "")).toMatchObject({ topic: hidden, code: "not_found" });
     await stream.leave();
   });
@@ -97,12 +98,12 @@ describe("an open stream", () => {
   it("goes on after the last seen id, opens sealed text, and leaves out what is gone", async () => {
     const first = await listen({ topics: topic });
     await publish(database.db, topic, { data: { n: 1 } });
-    await expect.poll(() => first.messages.length).toBe(2);
+    await eventually(() => first.messages.length).toBe(2);
     await first.leave();
     await publish(database.db, topic, { data: { n: 2 }, sealed: Buffer.from("Hello") });
     await publish(database.db, topic, { data: { n: 3 }, sealed: Buffer.from([0]) });
     const again = await listen({ topics: topic }, { ...viewer.headers, "last-event-id": first.messages[1]?.id ?? "" });
-    await expect.poll(() => again.messages.length).toBe(3);
+    await eventually(() => again.messages.length).toBe(3);
     const [second, third] = again.messages.slice(1).map((message) => JSON.parse(message.data));
     expect(second).toMatchObject({ topic, data: { n: 2 }, text: "Hello" });
     expect(third).toEqual({ id: expect.any(String), topic, data: { n: 3 } });
@@ -112,10 +113,10 @@ describe("an open stream", () => {
   it("is woken by a commit, not by the clock", async () => {
     const stream = await listen({ topics: topic });
     await publish(database.db, topic, { data: "warm" });
-    await expect.poll(() => stream.messages.length).toBe(2);
+    await eventually(() => stream.messages.length).toBe(2);
     const started = Date.now();
     await publish(database.db, topic, { data: "now" });
-    await expect.poll(() => stream.messages.length, { interval: 5 }).toBe(3);
+    await eventually(() => stream.messages.length).toBe(3);
     expect(Date.now() - started).toBeLessThan(1_000);
     await stream.leave();
   });
@@ -124,14 +125,14 @@ describe("an open stream", () => {
     await publish(database.db, topic, { data: "old" });
     await pruneLive(database.db, new Date(Date.now() + 2 * 3_600_000));
     const stream = await listen({ topics: topic, after: "1" });
-    await expect.poll(() => stream.messages.length).toBe(1);
+    await eventually(() => stream.messages.length).toBe(1);
     expect(JSON.parse(stream.messages[0]?.data ?? "")).toEqual({ isGap: true });
     await stream.leave();
   });
 
   it("gives a sign of life every 2.5 s", async () => {
     const stream = await listen({ topics: topic });
-    await expect.poll(() => stream.heartbeats.length, { timeout: 8_000 }).toBe(2);
+    await eventually(() => stream.heartbeats.length, 8_000).toBe(2);
     const [first = 0, second = 0] = stream.heartbeats;
     expect(second - first).toBeLessThan(3_500);
     await stream.leave();
@@ -153,7 +154,7 @@ describe("an open stream", () => {
   it.concurrent.each(losses)("closes within 5 s when %s", async (_when, reason, take) => {
     const person = await makePrincipal(database.db, "viewer", environmentId);
     const stream = await listen({ topics: topic }, person.headers);
-    await expect.poll(() => stream.messages.length).toBe(1);
+    await eventually(() => stream.messages.length).toBe(1);
     await take(person);
     const started = Date.now();
     await stream.ended;

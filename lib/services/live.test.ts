@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Topic } from "@/lib/domain/live-topic";
 import { createEnvironment } from "@/scripts/test/callers";
 import { useDatabase } from "@/scripts/test/database";
+import { eventually } from "@/scripts/test/eventually";
 import { livePositions, pruneLive, publish } from "./live";
 
 const database = useDatabase();
@@ -21,7 +22,7 @@ describe("publish", () => {
     });
     await isDrawn;
     const quick = publish(database.db, topic, { data: { step: "quick" } });
-    await expect.poll(waiters).toBe(1);
+    await eventually(waiters).toBe(1);
     expect(await steps()).toEqual([]);
     release();
     await Promise.all([slow, quick]);

@@ -1,0 +1,33 @@
+import { randomUUID } from "node:crypto";
+import type { Db } from "@/lib/platform/db";
+import { hashSecret, newSecret } from "@/lib/platform/secret-token";
+import { createEnvironment, createPerson } from "./callers";
+
+/** One row of everything that an operation can be about, all in one environment. */
+export type World = { environmentId: string; userId: string; deploymentId: string; documentId: string; runId: string; invitationId: string };
+
+/** Makes a world of its own; two of them share nothing. */
+export async function makeWorld(db: Db, slug: string): Promise<World> {
+  const environmentId = await createEnvironment(db, slug);
+  const { id: userId } = await createPerson(db, `Owner of rows ${slug}`, { roles: { [environmentId]: "analyst" } });
+  const spec = { name: "ocr", modelId: "lightonocr-3-1b", skuId: "aws-g6-xlarge" };
+  const deployment = await db.deployment.create({ data: { environmentId, name: "ocr", spec, createdById: userId } });
+  const document = await db.document.create({
+    data: {
+      environmentId,
+      ownerId: userId,
+      name: "contract.pdf",
+      mediaType: "application/pdf",
+      bytes: 1000,
+      sha256: "0".repeat(64),
+      pages: [{ number: 1, widthPt: 595, heightPt: 842 }],
+      pageCount: 1,
+      storageKey: randomUUID(),
+      expiresAt: new Date(Date.now() + 86_400_000),
+    },
+  });
+  const run = await db.run.create({ data: { documentId: document.id, environmentId, modelId: "embedded", mode: "grounding", preset: "standard", state: "done", createdById: userId } });
+  const grants = [{ environmentId, role: "viewer" }];
+  const link = await db.link.create({ data: { kind: "invitation", tokenHash: hashSecret(newSecret()), email: `${slug}@example.test`, grants, expiresAt: new Date(Date.now() + 86_400_000) } });
+  return { environmentId, userId, deploymentId: deployment.id, documentId: document.id, runId: run.id, invitationId: link.id };
+}
