@@ -37,8 +37,10 @@ function containerFinding(status: LiveContainerStatus, events: readonly LiveEven
   const waiting = status.state?.waiting;
   const reason = waiting?.reason ?? "";
   if (/^(ErrImagePull|ImagePullBackOff)$/.test(reason)) return imageFinding(waiting?.message ?? reason, events);
-  const ended = status.lastState?.terminated ?? status.state?.terminated;
-  if (ended && (reason === "CrashLoopBackOff" || status.state?.terminated)) return endedFinding(status, ended, waiting?.message);
+  const ended = status.state?.terminated ?? status.lastState?.terminated;
+  // An init container that is done ended too, with 0.
+  const hasFailed = reason === "CrashLoopBackOff" || (status.state?.terminated?.exitCode ?? 0) !== 0;
+  if (ended && hasFailed) return endedFinding(status, ended, waiting?.message);
   if (reason === "CreateContainerConfigError") {
     return {
       id: "container-config",

@@ -1,19 +1,18 @@
 import type { Finding, FindingInput } from "./finding";
-import { isTolerated, matchesSelector, nodeFacts } from "./finding-node";
+import { claimMissing, claimUnbound } from "./finding-claim";
+import { matchesSelector } from "./finding-node";
+import { gpuMissing, noSuchNode, tainted, tooLarge, type Explanation, type Refusal } from "./finding-refusal";
 import { condition, type LivePod } from "./rollout-objects";
 
-type Rule = {
-  matches: RegExp;
-  explain: (text: string, pod: LivePod, input: FindingInput) => Omit<Finding, "severity" | "evidence"> & { facts?: string[] };
-};
+type Rule = { matches: RegExp; explain: (refusal: Refusal) => Explanation | undefined };
 
 /**
  * Texts of the scheduler (several versions) in the order in which they matter. Counts per reason tell only the first filter that a node
  * failed, so a reason which every GPU node can cause comes before one that other nodes cause by the way.
  */
 const rules: readonly Rule[] = [
-  { matches: /persistentvolumeclaim "[^"]*" not found/, explain: (text) => claimMissing(text) },
-  { matches: /unbound immediate PersistentVolumeClaims/, explain: (_, pod, input) => claimUnbound(pod, input) },
+  { matches: /persistentvolumeclaim "[^"]*" not found/, explain: claimMissing },
+  { matches: /unbound immediate PersistentVolumeClaims/, explain: claimUnbound },
   {
     matches: /volume node affinity|PersistentVolume's node affinity/,
     explain: () => ({
@@ -22,9 +21,9 @@ const rules: readonly Rule[] = [
       remedy: "Use nodes in the volume's zone, or a new volume: the weights are only a cache.",
     }),
   },
-  { matches: /Insufficient [\w.-]+\/[\w.-]*gpu/, explain: (text, pod, input) => gpuMissing(text, pod, input) },
-  { matches: /Insufficient (cpu|memory|ephemeral-storage)/, explain: (text, pod, input) => tooLarge(text, pod, input) },
-  { matches: /untolerated taint|taints that the pod didn't tolerate/, explain: (text, pod, input) => tainted(text, pod, input) },
+  { matches: /Insufficient [\w.-]+\/[\w.-]*gpu/, explain: gpuMissing },
+  { matches: /Insufficient (cpu|memory|ephemeral-storage)/, explain: tooLarge },
+  { matches: /untolerated taint|taints that the pod didn't tolerate/, explain: tainted },
   {
     matches: /were unschedulable/,
     explain: () => ({
@@ -37,7 +36,7 @@ const rules: readonly Rule[] = [
     matches: /Too many pods/,
     explain: () => ({ id: "node-full", cause: "The node runs as many pods as it may.", remedy: "Add a node, or move other pods away." }),
   },
-  { matches: /didn't match Pod's node affinity\/selector/, explain: (_, pod, input) => noSuchNode(pod, input) },
+  { matches: /didn't match Pod's node affinity\/selector/, explain: noSuchNode },
   {
     matches: /available persistent volumes to bind|enough free storage|available volume zone|max volume count/,
     explain: () => ({
@@ -55,9 +54,8 @@ export function schedulingFinding(pod: LivePod, input: FindingInput): Finding | 
   const raw = scheduled.message ?? scheduled.reason ?? "Unschedulable";
   const text = raw.split(/\s*(?:no new claims to deallocate, )?preemption:/)[0] ?? raw;
   if (holdsOldGpu(pod, input) && /Insufficient [\w.-]+\/[\w.-]*gpu/.test(text)) return deadlock(raw);
-  // A selector that no node matches is the cause, whatever else the text counts.
-  const rule = hasNoMatchingNode(pod, input) ? undefined : rules.find((each) => each.matches.test(text));
-  const known = hasNoMatchingNode(pod, input) ? noSuchNode(pod, input) : rule?.explain(text, pod, input);
+  const refusal = { text, raw, pod, input };
+  const known = explainRefusal(refusal);
   if (!known)
     return {
       id: "unschedulable",
@@ -76,6 +74,16 @@ export function schedulingFinding(pod: LivePod, input: FindingInput): Finding | 
     ],
     severity: "blocker",
   };
+}
+
+function explainRefusal(refusal: Refusal): Explanation | undefined {
+  // A selector that no node matches is the cause, whatever else the text counts.
+  if (hasNoMatchingNode(refusal.pod, refusal.input)) return noSuchNode(refusal);
+  for (const rule of rules) {
+    const explanation = rule.matches.test(refusal.text) ? rule.explain(refusal) : undefined;
+    if (explanation) return explanation;
+  }
+  return undefined;
 }
 
 /** An autoscaler has promised a node and not taken the promise back. */
@@ -109,133 +117,5 @@ function deadlock(raw: string): Finding {
     evidence: [raw],
     remedy: "Use the strategy Recreate: the old pod ends first.",
     severity: "blocker",
-  };
-}
-
-function claimMissing(text: string) {
-  const name = /persistentvolumeclaim "([^"]*)"/.exec(text)?.[1] ?? "";
-  return {
-    id: "claim-missing",
-    cause: `The volume claim "${name}" does not exist.`,
-    remedy: "Apply the deployment again: Lectern creates the claim before the pod.",
-  };
-}
-
-function claimUnbound(pod: LivePod, { claims, events }: FindingInput) {
-  const names = (pod.spec?.volumes ?? []).flatMap((volume) => volume.persistentVolumeClaim?.claimName ?? []);
-  const claim = claims.find((each) => each.status?.phase !== "Bound" && (names.length === 0 || names.includes(each.metadata.name)));
-  const failures = events.filter((event) => event.involvedObject.kind === "PersistentVolumeClaim" && event.type === "Warning");
-  const facts = failures.map((event) => event.message ?? event.reason ?? "");
-  const storageClass = claim?.spec?.storageClassName;
-  if (facts.some((fact) => /storageclass.*not found/.test(fact))) {
-    return {
-      id: "storage-class-missing",
-      cause: `The storage class "${storageClass ?? ""}" does not exist in this cluster.`,
-      remedy: "Choose a storage class of the cluster; a claim's class cannot be changed, so a new claim is made.",
-      facts,
-    };
-  }
-  const cause =
-    storageClass === undefined
-      ? "The volume claim names no storage class, and the cluster has no default one."
-      : "The volume claim is not bound: its storage class makes no volume.";
-  return { id: "claim-unbound", cause, remedy: "Choose a storage class that works in this cluster.", facts };
-}
-
-function gpuMissing(text: string, pod: LivePod, { nodes }: FindingInput) {
-  const resource = /Insufficient ([\w.-]+\/[\w.-]*gpu)/.exec(text)?.[1] ?? "nvidia.com/gpu";
-  const matching = nodes?.filter((node) => matchesSelector(node, pod)) ?? [];
-  const offered = matching.map((node) => Number(node.status?.allocatable?.[resource] ?? 0)).reduce((sum, count) => sum + count, 0);
-  if (nodes !== null && offered === 0) {
-    return {
-      id: "no-device-plugin",
-      cause: `No node offers ${resource}: the device plugin is missing or not ready.`,
-      remedy: "Install the NVIDIA device plugin or GPU Operator on the GPU nodes, or wait until it is ready.",
-      facts: nodeFacts(matching, resource),
-    };
-  }
-  const everyNode = /^0\/(\d+) nodes/.exec(text)?.[1];
-  const lacking = new RegExp(`(\\d+) Insufficient ${resource.replaceAll(".", "\\.")}`).exec(text)?.[1];
-  if (nodes === null && everyNode !== undefined && everyNode === lacking) {
-    return {
-      id: "no-device-plugin",
-      cause: `No node has a free ${resource}, not even one that it is not taken on: most likely no device plugin runs.`,
-      remedy: "Check that the NVIDIA device plugin or GPU Operator runs on the GPU nodes.",
-    };
-  }
-  return {
-    id: "gpus-taken",
-    cause: "Every GPU of this kind is taken.",
-    remedy: "Stop another deployment, add a GPU node, or ask for fewer replicas.",
-    facts: nodeFacts(matching, resource),
-  };
-}
-
-function tooLarge(text: string, pod: LivePod, { nodes }: FindingInput) {
-  const lacking = [...text.matchAll(/Insufficient (cpu|memory|ephemeral-storage)/g)].map((match) => match[1]);
-  const requests = pod.spec?.containers?.[0]?.resources?.requests ?? {};
-  const asked = Object.entries(requests)
-    .map(([key, value]) => `${key} ${value}`)
-    .join(", ");
-  const facts = [
-    ...(asked === "" ? [] : [`The pod asks for ${asked}.`]),
-    ...nodeFacts(nodes?.filter((node) => matchesSelector(node, pod)) ?? [], "cpu", "memory"),
-  ];
-  return {
-    id: "request-too-large",
-    cause: `The pod asks for more ${lacking.join(" and ")} than a GPU node has left.`,
-    remedy: "Ask for less: on a node with 4 CPU and 16 GiB, at most 3 CPU and 10 GiB.",
-    facts,
-  };
-}
-
-function tainted(text: string, pod: LivePod, { nodes }: FindingInput) {
-  const named = /untolerated taint \{([^}]*)\}/.exec(text)?.[1];
-  const taints = (nodes ?? [])
-    .filter((node) => matchesSelector(node, pod))
-    .flatMap((node) =>
-      (node.spec?.taints ?? []).filter((taint) => !isTolerated(taint, pod)).map((taint) => ({ node: node.metadata.name, ...taint })),
-    );
-  const illness = taints.find((taint) => taint.key.startsWith("node.kubernetes.io/"));
-  const facts = taints.map(
-    (taint) => `Node ${taint.node} has the taint ${taint.key}${taint.value ? `=${taint.value}` : ""}:${taint.effect}.`,
-  );
-  if (illness)
-    return {
-      id: "node-ill",
-      cause: `The GPU node is not healthy: ${illness.key}.`,
-      remedy: "Repair or replace the node: a toleration would not help.",
-      facts,
-    };
-  const key = taints[0]?.key ?? named;
-  return {
-    id: "missing-toleration",
-    cause:
-      key === undefined
-        ? "The GPU node has a taint that the pod does not tolerate."
-        : `The GPU node has the taint ${key}, which the pod does not tolerate.`,
-    remedy: "Add the toleration for that taint, or remove the taint from the pool.",
-    facts,
-  };
-}
-
-function noSuchNode(pod: LivePod, { nodes }: FindingInput) {
-  const selector = Object.entries(pod.spec?.nodeSelector ?? {});
-  const wanted = pod.spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
-  const expressions = wanted
-    .flatMap((term) => term.matchExpressions ?? [])
-    .map((each) => `The pod wants ${each.key} ${each.operator} ${each.values?.join(", ") ?? ""}.`);
-  const labelFacts = selector.flatMap(([key, value]) => {
-    const values = [...new Set((nodes ?? []).flatMap((node) => node.metadata.labels?.[key] ?? []))];
-    if (nodes === null) return [`The pod wants ${key}=${value}.`];
-    return [
-      `The pod wants ${key}=${value}; ${values.length === 0 ? "no node has that label" : `the nodes have ${values.sort().join(", ")}`}.`,
-    ];
-  });
-  return {
-    id: "no-such-node",
-    cause: "No node of the cluster carries the labels of the chosen GPU size.",
-    remedy: "Choose a size that the cluster has, or add a node pool of this one; a pool at zero shows no labels until it grows.",
-    facts: [...labelFacts, ...expressions],
   };
 }

@@ -172,6 +172,32 @@ describe("other texts", () => {
     ).toBe("gpus-taken");
   });
 
+  it("do not blame the taints of nodes that the pod does not want", () => {
+    const other: LiveNode = {
+      metadata: { name: "aks", labels: {} },
+      spec: { taints: [{ key: "sku", value: "gpu", effect: "NoSchedule" }] },
+    };
+    const input = {
+      ...pending("0/2 nodes are available: 1 node(s) had untolerated taint(s), 1 node(s) were unschedulable."),
+      nodes: [gpuNode, other],
+    };
+    expect(findingsOf(input)[0]?.id).toBe("node-cordoned");
+  });
+
+  it("take an init container that is done for done", () => {
+    const done = { name: "packages", state: { terminated: { exitCode: 0, reason: "Completed" } } };
+    const input = withPod((pod) => ({
+      ...pod,
+      status: { phase: "Running", initContainerStatuses: [done], containerStatuses: [{ name: "vllm", state: { running: {} } }] },
+    }));
+    expect(findingsOf(input)).toEqual([]);
+    const broken = withPod((pod) => ({
+      ...pod,
+      status: { phase: "Pending", initContainerStatuses: [{ ...done, state: { terminated: { exitCode: 1 } } }] },
+    }));
+    expect(findingsOf(broken).map((finding) => finding.id)).toEqual(["crash-loop"]);
+  });
+
   it("see an ill node as ill, not as tainted", () => {
     const ill: LiveNode = { ...gpuNode, spec: { taints: [{ key: "node.kubernetes.io/not-ready", effect: "NoSchedule" }] } };
     expect(findingsOf({ ...pending("0/1 nodes are available: 1 node(s) had untolerated taint(s)."), nodes: [ill] })[0]?.id).toBe(

@@ -31,10 +31,12 @@ export type FindingInput = {
  */
 export function findingsOf(input: FindingInput): Finding[] {
   const { deployment } = input;
+  // A cluster always has nodes: none in the hand means that they were not read.
+  const seen = input.nodes?.length === 0 ? { ...input, nodes: null } : input;
   if (!deployment || deployment.metadata.deletionTimestamp) return [];
   const pods = podsOf(currentReplicaSet(deployment, input.replicaSets), input.pods);
   const found = [
-    ...pods.flatMap((pod) => schedulingFinding(pod, input) ?? []),
+    ...pods.flatMap((pod) => schedulingFinding(pod, seen) ?? []),
     ...pods.flatMap((pod) => podFindings(pod, input.events)),
     ...deploymentFindings(input, pods),
   ];
