@@ -1,14 +1,15 @@
-import type { Finding } from "./finding";
+import type { Finding, FindingInput } from "./finding";
+import { logFinding } from "./finding-log";
 import type { LiveContainerStatus, LiveEvent, LivePod } from "./rollout-objects";
 
 /** What keeps a scheduled pod from starting, from its container states and its own events. */
-export function podFindings(pod: LivePod, events: readonly LiveEvent[]): Finding[] {
+export function podFindings(pod: LivePod, { events, logs }: FindingInput): Finding[] {
   if (pod.status?.phase === "Failed") return [failedPod(pod)];
   const own = events.filter((event) =>
     event.involvedObject.uid ? event.involvedObject.uid === pod.metadata.uid : event.involvedObject.name === pod.metadata.name,
   );
   const statuses = [...(pod.status?.initContainerStatuses ?? []), ...(pod.status?.containerStatuses ?? [])];
-  const containers = statuses.flatMap((status) => containerFinding(status, own) ?? []);
+  const containers = statuses.flatMap((status) => containerFinding(status, { events: own, log: logs?.[pod.metadata.name] ?? "" }) ?? []);
   const isRunning = statuses.some((status) => status.state?.running);
   return [...containers, ...(isRunning ? [] : mountFindings(own))];
 }
@@ -33,14 +34,16 @@ function failedPod(pod: LivePod): Finding {
   };
 }
 
-function containerFinding(status: LiveContainerStatus, events: readonly LiveEvent[]): Finding | undefined {
+type Known = { events: readonly LiveEvent[]; log: string };
+
+function containerFinding(status: LiveContainerStatus, { events, log }: Known): Finding | undefined {
   const waiting = status.state?.waiting;
   const reason = waiting?.reason ?? "";
   if (/^(ErrImagePull|ImagePullBackOff)$/.test(reason)) return imageFinding(waiting?.message ?? reason, events);
   const ended = status.state?.terminated ?? status.lastState?.terminated;
   // An init container that is done ended too, with 0.
   const hasFailed = reason === "CrashLoopBackOff" || (status.state?.terminated?.exitCode ?? 0) !== 0;
-  if (ended && hasFailed) return endedFinding(status, ended, waiting?.message);
+  if (ended && hasFailed) return endedFinding(status, ended, log);
   if (reason === "CreateContainerConfigError") {
     return {
       id: "container-config",
@@ -123,7 +126,8 @@ function imageFinding(message: string, events: readonly LiveEvent[]): Finding {
 
 type Ended = { exitCode?: number; reason?: string; message?: string };
 
-function endedFinding(status: LiveContainerStatus, ended: Ended, backOff: string | undefined): Finding {
+function endedFinding(status: LiveContainerStatus, ended: Ended, log: string): Finding {
+  const backOff = status.state?.waiting?.message;
   const facts = [
     `Container ${status.name} ended with exit code ${ended.exitCode ?? "unknown"}${ended.reason ? ` (${ended.reason})` : ""}, ${status.restartCount ?? 0} restarts.`,
   ];
@@ -137,6 +141,8 @@ function endedFinding(status: LiveContainerStatus, ended: Ended, backOff: string
       severity: "blocker",
     };
   }
+  const named = logFinding(log, facts);
+  if (named) return named;
   if (ended.exitCode === 137) {
     return {
       id: "killed",

@@ -123,6 +123,20 @@ describe("other texts", () => {
     expect(finding?.evidence.join()).toContain(message);
   });
 
+  it.each([
+    ["torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2 GiB", "gpu-memory"],
+    ["RuntimeError: Error 803: system has unsupported display driver", "driver-too-old"],
+    ["ValueError: No available memory for the cache blocks.", "kv-too-small"],
+    ["ValueError: Free memory on device (1.2/22.0 GiB) is less than desired GPU memory utilization", "gpu-shared"],
+    ["ImportError: cannot import name 'PixtralRotaryEmbedding'", "wrong-versions"],
+    ["nothing that we know", "crash-loop"],
+  ])("of the model server: %s", (line, id) => {
+    const name = base.pods[0]?.metadata.name ?? "";
+    const [finding] = findingsOf({ ...base, logs: { [name]: `page text of a document\n${line}\nTraceback` } });
+    expect(finding?.id).toBe(id);
+    expect(JSON.stringify(finding)).not.toContain("page text");
+  });
+
   it("of the volume: Multi-Attach is the old pod's hold, not the image", () => {
     const input = withPod(
       (pod) => ({

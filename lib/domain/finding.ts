@@ -23,6 +23,8 @@ export type FindingInput = {
   events: readonly LiveEvent[];
   claims: readonly LiveClaim[];
   nodes: readonly LiveNode[] | null;
+  /** Tails of logs by pod name, of the previous container where one crashed. */
+  logs?: Readonly<Record<string, string>>;
 };
 
 /**
@@ -37,7 +39,7 @@ export function findingsOf(input: FindingInput): Finding[] {
   const pods = podsOf(currentReplicaSet(deployment, input.replicaSets), input.pods);
   const found = [
     ...pods.flatMap((pod) => schedulingFinding(pod, seen) ?? []),
-    ...pods.flatMap((pod) => podFindings(pod, input.events)),
+    ...pods.flatMap((pod) => podFindings(pod, input)),
     ...deploymentFindings(input, pods),
   ];
   return found.filter((finding, index) => found.findIndex((other) => other.id === finding.id) === index);

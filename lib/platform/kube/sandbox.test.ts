@@ -165,6 +165,24 @@ describe("the sandbox cluster, spoken to like any other", () => {
   );
 
   it.each([
+    ["gpu-out-of-memory", "gpu-memory"],
+    ["driver-too-old", "driver-too-old"],
+  ] as const)("explains the fault %s from the log of the container before", async (fault, id) => {
+    const namespace = `log-${fault}`;
+    await makeNamespace(namespace);
+    cluster.faults.set(fault, namespace);
+    await deploy(namespace, { modelId: "lightonocr-3-0.8b", skuId: "aws-g6e-xlarge" });
+    const input = await follow(
+      namespace,
+      (each) => findingsOf(each)[0]?.id === "crash-loop" && (each.pods[0]?.status?.containerStatuses?.[0]?.restartCount ?? 0) > 0,
+    );
+    const name = input.pods[0]?.metadata.name ?? "";
+    const log = await kube.log({ namespace, name }, { previous: true, tailLines: 200 });
+    expect(findingsOf({ ...input, logs: { [name]: log } })[0]?.id).toBe(id);
+    await kube.remove({ apiVersion: "apps/v1", resource: "deployments", namespace, name: "contracts" });
+  });
+
+  it.each([
     ["untolerated-taint", ["missing-toleration"]],
     ["no-matching-node", ["no-such-node"]],
     ["insufficient-gpu", ["gpus-taken"]],
@@ -176,6 +194,9 @@ describe("the sandbox cluster, spoken to like any other", () => {
     ["image-pull-error", ["image-not-found"]],
     ["crash-loop", ["crash-loop"]],
     ["out-of-memory", ["host-memory"]],
+    ["claim-not-found", ["claim-missing"]],
+    ["volume-held", ["volume-held"]],
+    ["never-ready", ["never-ready"]],
   ] as const)("explains the fault %s", async (fault, ids) => {
     const namespace = `fault-${fault}`;
     await makeNamespace(namespace);
