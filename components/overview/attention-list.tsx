@@ -4,7 +4,7 @@ import Link from "next/link";
 import { Panel } from "@/components/ui/panel";
 import { StatusIcon } from "@/components/ui/status";
 import { RelativeTime } from "@/components/ui/time";
-import type { Output } from "@/lib/services/registry";
+import type { Output } from "@/lib/client/api";
 
 type Deployment = Output<"deployments.list">["deployments"][number];
 

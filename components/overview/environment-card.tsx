@@ -6,7 +6,7 @@ import { formatMoney } from "@/components/ui/format";
 import { Panel } from "@/components/ui/panel";
 import { Status } from "@/components/ui/status";
 import { deploymentStatusLook } from "@/components/ui/deployment-status";
-import type { Output } from "@/lib/services/registry";
+import type { Output } from "@/lib/client/api";
 
 type EnvironmentCardProps = {
   environment: Output<"environments.list">["environments"][number];

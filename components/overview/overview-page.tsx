@@ -7,7 +7,7 @@ import { Page, PageHeader } from "@/components/ui/page-header";
 import { Empty, ErrorState, LoadingPanels } from "@/components/ui/states";
 import { useActor, useRead } from "@/lib/client/hooks";
 import { can } from "@/lib/domain/policy";
-import type { Output } from "@/lib/services/registry";
+import type { Output } from "@/lib/client/api";
 import { AttentionList } from "./attention-list";
 import { EnvironmentCard } from "./environment-card";
 

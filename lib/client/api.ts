@@ -1,7 +1,5 @@
 import type { Input, OperationName, Output, ReadName } from "@/lib/services/registry";
 
-export type { Input, Output } from "@/lib/services/registry";
-
 /** What an operation takes and gives, for components: they know the services by these types alone. */
 export type { Input, Output } from "@/lib/services/registry";
 

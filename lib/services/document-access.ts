@@ -5,6 +5,7 @@ import { can, type Actor } from "@/lib/domain/policy";
 import type { Db, Tx } from "@/lib/platform/db";
 import { createFileStore, type ObjectStore } from "@/lib/platform/document-store";
 import { env } from "@/lib/platform/env";
+import { rasteriser } from "@/lib/platform/raster/rasteriser";
 import { vault } from "@/lib/platform/vault";
 
 let store: ObjectStore | undefined;
@@ -41,6 +42,7 @@ export function readableDocuments(actor: Actor, managed: string[] | "all") {
 /** Removes the file, its runs with their texts, and what the live stream still holds of them. */
 export async function purgeDocument(db: Db, row: { id: string; storageKey: string }): Promise<void> {
   await documentStore().delete(row.storageKey);
+  rasteriser().forget(row.storageKey); // a worker may still hold it open
   await db.$transaction(async (tx) => {
     const runs = await tx.run.findMany({ where: { documentId: row.id }, select: { id: true } });
     await tx.liveEvent.deleteMany({ where: { topic: { in: runs.map((run) => `run:${run.id}`) } } });

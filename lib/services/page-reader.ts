@@ -1,4 +1,5 @@
 import "server-only";
+import { EngineError } from "@/lib/domain/engine-failure";
 import { DomainError } from "@/lib/domain/errors";
 import { createLoopDetector } from "@/lib/domain/loop-detector";
 import type { Db } from "@/lib/platform/db";
@@ -104,11 +105,14 @@ function createPassOn(db: Db, page: ReadablePage) {
   };
 }
 
+function isPassing(error: DomainError): boolean {
+  return error instanceof EngineError ? error.canRetry : error.code === "unavailable" || error.code === "rate_limited";
+}
+
 /** Passing faults are tried again with growing waits; the rest fails this page and no other. */
 async function fail(db: Db, page: ReadablePage, error: unknown): Promise<void> {
   const reason = error instanceof DomainError ? error.message : "The page failed inside Lectern. The server log names the cause.";
-  const isPassing = error instanceof DomainError && (error.code === "unavailable" || error.code === "rate_limited" || error.code === "upstream_failed");
-  if (isPassing && page.attempt < MAX_ATTEMPTS) {
+  if (error instanceof DomainError && isPassing(error) && page.attempt < MAX_ATTEMPTS) {
     const waitMs = Math.max((error.retryAfterSeconds ?? 0) * 1000, BACKOFF_MS * 2 ** (page.attempt - 1));
     await requeue(db, page, { after: new Date(Date.now() + waitMs), reason: `Trying again: ${reason}` });
     return db.$transaction((tx) => publish(tx, `run:${page.runId}`, { data: { page: page.number, state: "queued", reason } }));

@@ -1,0 +1,32 @@
+"use client";
+
+import "katex/dist/katex.min.css";
+import Markdown from "react-markdown";
+import rehypeKatex from "rehype-katex";
+import rehypeRaw from "rehype-raw";
+import rehypeSanitize, { defaultSchema } from "rehype-sanitize";
+import remarkGfm from "remark-gfm";
+import remarkMath from "remark-math";
+
+/** What may remain of a model's text: prose, lists, tables, code and formulas; no pictures, no forms, links to the web only. */
+const schema: typeof defaultSchema = {
+  ...defaultSchema,
+  tagNames: (defaultSchema.tagNames ?? []).filter((tag) => !["img", "input", "picture", "source"].includes(tag)),
+  attributes: { ...defaultSchema.attributes, code: [["className", "language-math", "math-inline", "math-display"]], td: ["colSpan", "rowSpan"], th: ["colSpan", "rowSpan"] },
+  protocols: { href: ["http", "https", "mailto"] },
+};
+
+/** A block's text as Markdown with HTML tables, sanitised after it was converted; formulas are set last, from text that is already clean. */
+export function BlockText({ text }: { text: string }) {
+  return (
+    <div className="block-text min-w-0 overflow-x-auto break-words">
+      <Markdown
+        remarkPlugins={[remarkGfm, remarkMath]}
+        rehypePlugins={[rehypeRaw, [rehypeSanitize, schema], [rehypeKatex, { trust: false, throwOnError: false }]]}
+        components={{ a: ({ href, children }) => <a href={href} rel="noreferrer noopener nofollow" target="_blank" className="underline">{children}</a> }}
+      >
+        {text}
+      </Markdown>
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+"use client";
+
+import { useEffect, useRef } from "react";
+import { cn } from "@/components/ui/cn";
+import { labelStyles } from "@/components/ui/label-style";
+import type { Block } from "@/lib/domain/grounding";
+import { labelFamily } from "@/lib/domain/grounding-labels";
+
+export type BlockLink = { hovered: number | null; selected: number | null; hover: (index: number | null) => void; select: (index: number | null) => void };
+
+type PageOverlayProps = { blocks: readonly Block[]; isShown: (block: Block) => boolean; link: BlockLink };
+
+/** Boxes over the page picture, in percent of it: 0–1000 on each axis, whatever the size on screen. */
+export function PageOverlay({ blocks, isShown, link }: PageOverlayProps) {
+  return (
+    <ol aria-label="Blocks on the page" className="absolute inset-0">
+      {blocks.filter((block) => block.box && isShown(block)).map((block) => (
+        <li key={block.index}>
+          <BlockBox block={block} link={link} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function BlockBox({ block, link }: { block: Block; link: BlockLink }) {
+  const ref = useRef<HTMLButtonElement>(null);
+  const isSelected = link.selected === block.index;
+  const isHovered = link.hovered === block.index;
+  useEffect(() => {
+    if (isSelected) ref.current?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [isSelected]);
+  if (!block.box) return null;
+  const [left, top, right, bottom] = block.box;
+  const style = labelStyles[labelFamily(block.label)];
+  return (
+    <button
+      ref={ref}
+      type="button"
+      aria-label={`Block ${block.index + 1}, ${block.label}: ${block.text.slice(0, 60)}`}
+      aria-pressed={isSelected}
+      onPointerEnter={() => link.hover(block.index)}
+      onPointerLeave={() => link.hover(null)}
+      onFocus={() => link.hover(block.index)}
+      onBlur={() => link.hover(null)}
+      onClick={() => link.select(isSelected ? null : block.index)}
+      className={cn("absolute min-h-1 min-w-1 rounded-[2px] outline-offset-1 transition-colors", isSelected && "z-10")}
+      style={{
+        left: `${left / 10}%`,
+        top: `${top / 10}%`,
+        width: `${(right - left) / 10}%`,
+        height: `${(bottom - top) / 10}%`,
+        border: `${isSelected ? 2.5 : style.outline === "double" ? 3 : 1.5}px ${style.outline} ${style.color}`,
+        backgroundColor: isHovered || isSelected ? `color-mix(in oklch, ${style.color} ${isSelected ? 18 : 12}%, transparent)` : undefined,
+      }}
+    >
+      <span aria-hidden className="absolute -top-px -left-px rounded-br-[3px] px-1 text-[10px] leading-3.5 font-medium text-white tabular-nums" style={{ backgroundColor: style.color }}>
+        {block.index + 1}
+      </span>
+    </button>
+  );
+}
