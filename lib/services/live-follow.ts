@@ -9,7 +9,7 @@ import { identify } from "./identify";
 import { livePositions } from "./live";
 import { authoriseTopic, presentActor } from "./live-access";
 
-const MAX_TOPICS = 50;
+const MAX_TOPICS = 200;
 const BATCH = 200;
 /** Rights are looked up again this often, so that a stream ends within 5 s of their loss. */
 const RECHECK_MS = 2_500;
