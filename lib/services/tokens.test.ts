@@ -86,9 +86,9 @@ describe("a token", () => {
 
 describe("no token goes beyond its maker's rights (A8)", () => {
   it.each([
-    ["a right that the maker has nowhere", () => ({ environmentIds: null, permissions: ["portal.manage"] }), {}],
-    ["a right that the maker has elsewhere only", () => ({ environmentIds: [a, b], permissions: ["member.manage"] }), {}],
-    ["an environment that is hidden from the maker", () => ({ environmentIds: ["019d0000-0000-7000-8000-000000000000"], permissions: ["portal.read"] }), {}],
+    ["a right that the maker has nowhere", () => ({ environmentIds: null, permissions: ["portal.manage"] })],
+    ["a right that the maker has elsewhere only", () => ({ environmentIds: [a, b], permissions: ["member.manage"] })],
+    ["an environment that is hidden from the maker", () => ({ environmentIds: ["019d0000-0000-7000-8000-000000000000"], permissions: ["portal.read"] })],
   ])("refuses %s, and audits it", async (_what, scope) => {
     const before = await database.db.auditEvent.count({ where: { decision: "denied", action: "tokens.create" } });
     await expect(create(admin, scope())).rejects.toMatchObject({ code: "forbidden" });
