@@ -20,5 +20,5 @@ function canonical(value: Json | undefined): string {
 export function templateHash(template: Json): string {
   let hash = 0x811c9dc5;
   for (const byte of Buffer.from(canonical(template))) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
-  return [...String(hash)].map((digit) => alphabet.charAt(Number(digit) % alphabet.length)).join("");
+  return [...String(hash)].map((digit) => alphabet.charAt(digit.charCodeAt(0) % alphabet.length)).join("");
 }

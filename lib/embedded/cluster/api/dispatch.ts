@@ -50,7 +50,8 @@ export function dispatch(context: ApiContext, request: ApiRequest): Answer {
   if (target.subresource !== "") return answerSubresource(context, typed);
   if (!resource.verbs.includes(target.verb)) throw methodNotAllowed();
   if (resource.verbs.length === 1) return review(context, typed);
-  if (target.verb === "create" && target.name !== "") throw methodNotAllowed();
+  const needsName = target.verb === "update" || target.verb === "patch";
+  if ((target.verb === "create" && target.name !== "") || (needsName && target.name === "")) throw methodNotAllowed();
   return verbs[target.verb]?.(context, typed);
 }
 

@@ -59,5 +59,6 @@ export function tracked(object: JsonObject | undefined, subresource: string): Js
   delete rest.kind;
   if (subresource === "status") delete rest.spec;
   else delete rest.status;
+  for (const [key, value] of Object.entries(rest)) if (isObject(value) && Object.keys(value).length === 0) delete rest[key];
   return rest;
 }
