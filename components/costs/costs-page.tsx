@@ -23,7 +23,10 @@ import { IntervalsList } from "./intervals-list";
 import { PriceSources } from "./price-sources";
 
 // The chart library is fetched beside the numbers, not before them.
-const BreakEvenChart = dynamic(() => import("./break-even-chart").then((file) => file.BreakEvenChart), { ssr: false, loading: () => <Skeleton className="h-80 w-full" /> });
+const BreakEvenChart = dynamic(() => import("./break-even-chart").then((file) => file.BreakEvenChart), {
+  ssr: false,
+  loading: () => <Skeleton className="h-80 w-full" />,
+});
 
 type CostView = Output<"costs.report">;
 
@@ -33,9 +36,24 @@ export function CostsPage() {
   const input = { environmentId: environment?.id ?? "", ...(month ? { month } : {}) };
   const view = useRead("costs.report", input, { enabled: environment !== null, keepPrevious: true, refetchInterval: 60_000 });
   useLive(environment ? `usage:${environment.id}` : null);
-  if (!environment) return <Page><Empty title="There is no environment whose costs you may see.">Ask an admin of an environment for a role in it.</Empty></Page>;
-  if (view.error) return <Page><ErrorState problem={view.error} onRetry={() => void view.refetch()} /></Page>;
-  if (!view.data) return <Page><LoadingPanels count={3} /></Page>;
+  if (!environment)
+    return (
+      <Page>
+        <Empty title="There is no environment whose costs you may see.">Ask an admin of an environment for a role in it.</Empty>
+      </Page>
+    );
+  if (view.error)
+    return (
+      <Page>
+        <ErrorState problem={view.error} onRetry={() => void view.refetch()} />
+      </Page>
+    );
+  if (!view.data)
+    return (
+      <Page>
+        <LoadingPanels count={3} />
+      </Page>
+    );
   return (
     <Page>
       <PageHeader
@@ -51,7 +69,11 @@ export function CostsPage() {
         action={<MonthField month={view.data.report.month.key} />}
       />
       {view.data.isSample && <SampleNotice />}
-      {view.data.isSandbox && <Notice title="These nodes are simulated">The sandbox cluster runs no GPU and nothing is paid: hours are counted as a real cluster&apos;s would be, at the listed prices.</Notice>}
+      {view.data.isSandbox && (
+        <Notice title="These nodes are simulated">
+          The sandbox cluster runs no GPU and nothing is paid: hours are counted as a real cluster&apos;s would be, at the listed prices.
+        </Notice>
+      )}
       <CostPanels view={view.data} />
     </Page>
   );
@@ -77,18 +99,38 @@ function CostPanels({ view: { report, pagesElsewhere } }: { view: CostView }) {
   const [first] = report.apis;
   return (
     <>
-      <Panel label="Figures"><CostFigures report={report} /></Panel>
-      {pagesElsewhere > 0 && <Notice title={`${formatCount(pagesElsewhere, "page")} more were read by the embedded CPU engine`}>They used no GPU node and are not compared.</Notice>}
+      <Panel label="Figures">
+        <CostFigures report={report} />
+      </Panel>
+      {pagesElsewhere > 0 && (
+        <Notice title={`${formatCount(pagesElsewhere, "page")} more were read by the embedded CPU engine`}>
+          They used no GPU node and are not compared.
+        </Notice>
+      )}
       <Panel title="Break-even" description="Cost of a month by pages read: your GPU nodes as a staircase, each API with its tiers.">
-        {report.chart ? <BreakEvenChart chart={report.chart} /> : <p className="text-muted-foreground">The chart needs a node with a price. Deploy a model on one, or choose a month with node hours.</p>}
+        {report.chart ? (
+          <BreakEvenChart chart={report.chart} />
+        ) : (
+          <p className="text-muted-foreground">
+            The chart needs a node with a price. Deploy a model on one, or choose a month with node hours.
+          </p>
+        )}
       </Panel>
       <div className="grid items-start gap-6 lg:grid-cols-2">
-        <Panel title="The same pages on both sides" padded={false}><CostTable report={report} /></Panel>
+        <Panel title="The same pages on both sides" padded={false}>
+          <CostTable report={report} />
+        </Panel>
         <div className="grid gap-6">
-          {first && <Panel title={`Cheaper side against ${first.name}`}><IntervalsList api={first} /></Panel>}
+          {first && (
+            <Panel title={`Cheaper side against ${first.name}`}>
+              <IntervalsList api={first} />
+            </Panel>
+          )}
         </div>
       </div>
-      <Panel title="Prices" description="Where each price was read, and when." padded={false}><PriceSources report={report} /></Panel>
+      <Panel title="Prices" description="Where each price was read, and when." padded={false}>
+        <PriceSources report={report} />
+      </Panel>
     </>
   );
 }

@@ -107,7 +107,7 @@ export function partText(part: SentencePart): string {
     case "nothing_logged":
       return `${within(part)} no pages and no node hours are logged`;
     case "no_node_hours":
-      return `${within(part)} ${formatPages(part.pages)} were read, but no node hours are logged, so there is no cost of your own to compare`;
+      return `${within(part)} ${formatPages(part.pages)} ${part.pages === 1 ? "was" : "were"} read, but no node hours are logged, so there is no cost of your own to compare`;
     case "unpriced":
       return `${part.things.map(({ name, reason }) => `${name} is unpriced: ${reason}`).join("; ")}. It is left out of every total until it has a price`;
     case "no_rate":
