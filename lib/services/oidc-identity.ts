@@ -4,7 +4,7 @@ import { DomainError } from "@/lib/domain/errors";
 import type { OidcIdentity } from "@/lib/domain/identity";
 import type { Db } from "@/lib/platform/db";
 import { recordAudit } from "./audit-trail";
-import { syncGroupGrants } from "./oidc-grants";
+import { applyGroupGrants } from "./oidc-grants";
 
 /**
  * The person behind an identity: issuer and subject decide, never the e-mail address. Name, e-mail and groups are taken over at each sign-in;
@@ -14,7 +14,7 @@ export async function acceptIdentity(db: Db, identity: OidcIdentity, caller: Cal
   const { issuer, subject, name, email, groups } = identity;
   const key = { oidcIssuer_oidcSubject: { oidcIssuer: issuer, oidcSubject: subject } };
   return db.$transaction(async (tx) => {
-    await syncGroupGrants(tx);
+    await applyGroupGrants(tx);
     const before = await tx.user.findUnique({ where: key });
     if (before?.disabledAt) throw new DomainError("forbidden", "This account is disabled. Ask an owner of the portal.");
     const facts = { name, email, groups };

@@ -204,6 +204,8 @@ describe("configured group grants", () => {
     await syncGroupGrants(database.db, JSON.stringify([{ group: "ocr-admin", environment: "production", role: "deployer" }]));
     const rows = await database.db.grant.findMany({ where: { group: { not: null } }, orderBy: { group: "asc" } });
     expect(rows.map((row) => [row.group, row.role])).toEqual([["by-hand", "viewer"], ["ocr-admin", "deployer"]]);
+    const events = await database.db.auditEvent.findMany({ where: { action: "members.configure" }, orderBy: { sequence: "asc" } });
+    expect(events).toHaveLength(2);
     await expect(syncGroupGrants(database.db, "[{]")).rejects.toThrow(/OIDC_GROUP_GRANTS/);
   });
 });

@@ -4,8 +4,10 @@ import { handleAuth } from "@/lib/platform/auth-handler";
 import { createSignInLimits, type SignInLimits } from "@/lib/platform/auth-limits";
 import { hashSecret } from "@/lib/platform/secret-token";
 import { useDatabase } from "@/scripts/test/database";
+import { accountChangePassword } from "./account";
 import { identify } from "./identify";
 import { createLocalAccount } from "./local-account";
+import { execute } from "./pipeline";
 import { signInRules } from "./sign-in";
 
 process.env.NEXTAUTH_URL = "http://127.0.0.1:3000";
@@ -163,6 +165,21 @@ describe("the end of a session", () => {
     expect((await whoIs(cookie)).actor.kind).toBe("anonymous");
     expect((await signIn()).status).toBe(403);
     await database.db.user.update({ where: { id: userId }, data: { disabledAt: null } });
+  });
+});
+
+describe("changing the password", () => {
+  const change = (caller: Awaited<ReturnType<typeof whoIs>>, input: object) => execute(accountChangePassword, { db: database.db, caller, input });
+
+  it("needs the present one, ends the other sessions, and keeps this one", async () => {
+    const [here, elsewhere] = [sessionCookie(await signIn()), sessionCookie(await signIn())];
+    const caller = await whoIs(here);
+    await expect(change(caller, { present: "not the password", next: "another long password" })).rejects.toMatchObject({ code: "forbidden" });
+    expect(await lastEvent()).toMatchObject({ action: "account.changePassword", decision: "denied" });
+    await change(caller, { present: password, next: "another long password" });
+    expect([(await whoIs(here)).actor.kind, (await whoIs(elsewhere)).actor.kind]).toEqual(["user", "anonymous"]);
+    expect((await signIn()).status).toBe(401);
+    await change(caller, { present: "another long password", next: password });
   });
 });
 
