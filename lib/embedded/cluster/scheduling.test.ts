@@ -71,8 +71,8 @@ function condition(object: Json, type: string): Json | undefined {
 const isUnschedulable = (pod: Json): boolean => textAt(condition(pod, "PodScheduled"), "reason") === "Unschedulable";
 
 async function cleanUp(namespace: string): Promise<void> {
-  await client.send({ method: "DELETE", path: `/api/v1/namespaces/${namespace}` });
   const stream = await client.watch(`/api/v1/namespaces?watch=1&fieldSelector=metadata.name%3D${namespace}`);
+  await client.send({ method: "DELETE", path: `/api/v1/namespaces/${namespace}` });
   for await (const event of stream.lines) if (textAt(event, "type") === "DELETED") break;
   stream.close();
 }

@@ -1,4 +1,5 @@
 import "server-only";
+import { setMaxListeners } from "node:events";
 import path from "node:path";
 import { Rbac } from "./access/rbac";
 import { Tokens } from "./access/tokens";
@@ -49,6 +50,8 @@ export async function startSandboxCluster({ dataDir, engineUrl, port, clock = cr
   await store.durable();
 
   const stopping = new AbortController();
+  // Every open stream listens for the end.
+  setMaxListeners(0, stopping.signal);
   let address = "";
   const rbac = new Rbac(store);
   const tokens = new Tokens(store, secrets);
