@@ -12,7 +12,8 @@ const FORWARDED_HEADERS = ["x-forwarded-for", "x-forwarded-proto", "x-forwarded-
 const STOP_TIMEOUT_MS = 8_000;
 
 type Stop = () => Promise<void> | void;
-type Shared = typeof globalThis & { lecternStop?: Stop[]; lecternWelcome?: () => Promise<string> };
+type Started = { stops: Stop[]; welcome: string };
+type Shared = typeof globalThis & { lecternStarted?: (started: Started) => void; lecternFailed?: (error: Error) => void };
 
 const isDev = process.argv.includes("--dev");
 const dir = path.resolve(process.env.LECTERN_DATA_DIR ?? ".lectern");
@@ -58,6 +59,15 @@ function listen(server: Server): Promise<void> {
   });
 }
 
+/** Next does not wait for instrumentation.ts, where the portal itself starts; this does. Must be called before Next is prepared. */
+function portalStart(): Promise<Started> {
+  const shared = globalThis as Shared;
+  return new Promise((resolve, reject) => {
+    shared.lecternStarted = resolve;
+    shared.lecternFailed = reject;
+  });
+}
+
 async function start(): Promise<Stop> {
   const started = Date.now();
   mkdirSync(dir, { recursive: true });
@@ -67,8 +77,9 @@ async function start(): Promise<Stop> {
     const databaseUrl = process.env.DATABASE_URL ?? own?.url ?? "";
     await migrate(databaseUrl);
     configure(databaseUrl);
+    const portal = portalStart();
     const app = next({ dev: isDev, dir: process.cwd(), hostname, port });
-    await app.prepare(); // runs instrumentation.ts: embedded defaults, seed, background work
+    const [, { stops: portalStops, welcome }] = await Promise.all([app.prepare(), portal]);
     const handle = app.getRequestHandler();
     const server = createServer((request, response) => {
       markPeer(request);
@@ -76,8 +87,7 @@ async function start(): Promise<Stop> {
     });
     server.on("upgrade", (request, socket, head) => void app.getUpgradeHandler()(request, socket, head));
     await listen(server);
-    stops.unshift(() => closeServer(server), ...((globalThis as Shared).lecternStop ?? []));
-    const welcome = await (globalThis as Shared).lecternWelcome?.();
+    stops.unshift(() => closeServer(server), ...portalStops);
     console.log(`Lectern is ready after ${((Date.now() - started) / 1000).toFixed(1)} s at ${process.env.NEXTAUTH_URL}`);
     if (welcome) console.log(welcome);
   } catch (error) {

@@ -9,7 +9,7 @@ import { Status } from "@/components/ui/status";
 import { useRead } from "@/lib/client/hooks";
 import { useLive } from "@/lib/client/live";
 import { EnvironmentKind } from "@/lib/domain/environment";
-import type { Output } from "@/lib/services/registry";
+import type { Output } from "@/lib/client/api";
 import { DeploymentActions } from "./deployment-actions";
 import { EndpointPanel } from "./endpoint-panel";
 import { RevisionList } from "./revision-list";

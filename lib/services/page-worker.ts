@@ -1,4 +1,5 @@
 import "server-only";
+import { setTimeout } from "node:timers/promises";
 import type { Db } from "@/lib/platform/db";
 import { log } from "@/lib/platform/log";
 import { claimPage } from "./page-queue";
@@ -41,11 +42,5 @@ async function takeOne(db: Db, signal: AbortSignal): Promise<boolean> {
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener("abort", () => {
-      clearTimeout(timer);
-      resolve();
-    }, { once: true });
-  });
+  return setTimeout(ms, undefined, { signal }).catch(() => undefined);
 }

@@ -15,6 +15,7 @@ export type Call = { db: Db; caller: Caller; input: unknown; now?: Date; body?: 
  * Throws DomainError: `invalid_input`, `unauthenticated`, `not_found` (also for what the caller may not see), `forbidden`, and what `run` throws.
  */
 export async function execute<I extends z.ZodType, O extends z.ZodType>(operation: Operation<I, O>, call: Call): Promise<z.output<O>> {
+  if (operation.permission !== "link.redeem" && call.caller.actor.kind === "anonymous") throw new DomainError("unauthenticated", "Sign in first.");
   const input = parseInput(operation.input, call.input);
   const environmentId = await authorise(operation, input, call);
   const context = { caller: call.caller, input, now: call.now ?? new Date(), body: call.body, signal: call.signal };
@@ -69,13 +70,19 @@ async function authorise<I extends z.ZodType, O extends z.ZodType>(operation: Op
     return null; // the query filters by environmentsWith(actor, permission)
   }
   if (operation.environment !== "portal" && actor.kind === "anonymous") throw new DomainError("unauthenticated", "Sign in first.");
-  const environmentId = operation.environment === "portal" ? null : await operation.environment(input, call.db);
+  const environmentId = operation.environment === "portal" ? null : await existing(call.db, await operation.environment(input, call.db));
   const isVisible = operation.environment === "portal" || (environmentId !== null && canSee(actor, environmentId));
   if (isVisible && can(actor, operation.permission, environmentId)) return environmentId;
   if (actor.kind === "anonymous") throw new DomainError("unauthenticated", "Sign in first.");
   const reason = isVisible ? (denialReason(actor, operation.permission, environmentId) ?? "") : "not visible";
   await recordAuditAlone(call.db, call.caller, { ...entryOf(operation, { input, environmentId }), decision: "denied", outcome: "failure", reason });
   throw isVisible ? new DomainError("forbidden", reason) : notFound(operation.name.split(".")[0] ?? "thing");
+}
+
+/** An id that came from the caller may name nothing: an owner would otherwise pass every check with it. */
+async function existing(db: Db, environmentId: string | null): Promise<string | null> {
+  if (environmentId === null) return null;
+  return (await db.environment.findUnique({ where: { id: environmentId }, select: { id: true } }))?.id ?? null;
 }
 
 function entryOf<I extends z.ZodType, O extends z.ZodType>(operation: Operation<I, O>, at: { input: z.output<I>; environmentId: string | null; result?: z.output<O> }): Omit<AuditEntry, "outcome"> {

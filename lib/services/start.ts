@@ -1,7 +1,6 @@
 import "server-only";
 import { parseKubeconfig } from "@/lib/domain/kubeconfig";
 import { db } from "@/lib/platform/db";
-import { env } from "@/lib/platform/env";
 import { liveSignals } from "@/lib/platform/listen";
 import { log } from "@/lib/platform/log";
 import { saveCluster } from "./clusters";
@@ -19,7 +18,8 @@ export const SANDBOX_NAME = "Sandbox";
 export type EmbeddedAddresses = { engineUrl: string; kubeconfig: string; stop(): Promise<void> } | null;
 
 type Stop = () => Promise<void> | void;
-type Shared = typeof globalThis & { lecternStop?: Stop[]; lecternWelcome?: () => Promise<string> };
+/** How scripts/serve.ts, which runs outside Next's bundle in the same process, hears of the start. */
+type Shared = typeof globalThis & { lecternStarted?: (started: { stops: Stop[]; welcome: string }) => void };
 
 async function storeAddresses(embedded: EmbeddedAddresses): Promise<string | null> {
   if (!embedded) {
@@ -45,9 +45,7 @@ export async function startPortal(embedded: EmbeddedAddresses): Promise<void> {
   const worker = startPageWorker(db());
   const watch = startClusterWatch(db());
   const housekeeping = startHousekeeping(db());
-  const shared = globalThis as Shared;
-  shared.lecternWelcome = welcome;
-  shared.lecternStop = [
+  const stops: Stop[] = [
     () => housekeeping.stop(),
     () => watch.stop(),
     () => worker.stop(),
@@ -55,5 +53,6 @@ export async function startPortal(embedded: EmbeddedAddresses): Promise<void> {
     () => embedded?.stop(),
     () => db().$disconnect(),
   ];
-  log().info({ embedded: embedded !== null, dataDir: env().LECTERN_DATA_DIR }, "portal started");
+  (globalThis as Shared).lecternStarted?.({ stops, welcome: await welcome() });
+  log().info({ embedded: embedded !== null }, "portal started");
 }
