@@ -32,12 +32,12 @@ export function faultOf(context: Pick<AdmissionContext, "store" | "faults">, pod
 export function admitCreate(context: AdmissionContext, resource: Resource, object: JsonObject): void {
   if (resource.namespaced) checkNamespace(context.store, resource, object);
   if (resource.id === "/persistentvolumeclaims") admitClaim(context.store, object);
-  if (resource.id !== "/pods") return checkQuota(context, resource, object);
+  if (resource.id !== "/pods") return checkQuota(context.store, { resource, object, isForced: false });
   const fault = faultOf(context, object);
   completePod(context.store, resource, object);
   applyLimitRanges(context.store, object);
   checkPodSecurity(context.store, { resource, pod: object, isForced: fault === "pod-security" });
-  checkQuota(context, resource, object, fault === "quota-exceeded");
+  checkQuota(context.store, { resource, object, isForced: fault === "quota-exceeded" });
 }
 
 function checkNamespace(store: Store, resource: Resource, object: JsonObject): void {

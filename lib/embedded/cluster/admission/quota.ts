@@ -1,5 +1,5 @@
 import "server-only";
-import { forbidden } from "../api/status";
+import { forbidden, type StatusError } from "../api/status";
 import { needResource, type Resource } from "../data/resources";
 import { listAt, objectAt, textMap, type JsonObject } from "../json";
 import { nameOf, namespaceOf, type KubeObject } from "../object";
@@ -40,20 +40,20 @@ export function quotaUsage(store: Store, quota: KubeObject): Record<string, numb
 type Breach = { name: string; asked: number; used: number; hard: string };
 
 /** Refuses what would exceed a ResourceQuota; the fault pretends a quota `sandbox-fault` that allows no GPU. */
-export function checkQuota({ store }: { store: Store }, resource: Resource, object: JsonObject, isForced = false): void {
-  if (isForced) refuse(resource, object, "sandbox-fault", [{ name: "requests.nvidia.com/gpu", asked: 1, used: 0, hard: "0" }]);
+export function checkQuota(store: Store, { resource, object, isForced }: { resource: Resource; object: JsonObject; isForced: boolean }): void {
+  if (isForced) throw refusal(resource, object, { quota: "sandbox-fault", breaches: [{ name: "requests.nvidia.com/gpu", asked: 1, used: 0, hard: "0" }] });
   if (!counted.includes(resource.id)) return;
   for (const quota of store.list("/resourcequotas", namespaceOf(object))) {
     const used = quotaUsage(store, quota);
     const breaches = Object.entries(textMap(quota, "spec", "hard"))
       .map(([name, hard]) => ({ name, asked: usage(object, resource, name), used: used[name] ?? 0, hard }))
       .filter(({ asked, used: before, hard }) => asked > 0 && before + asked > (quantityValue(hard) ?? 0));
-    if (breaches.length > 0) refuse(resource, object, nameOf(quota), breaches);
+    if (breaches.length > 0) throw refusal(resource, object, { quota: nameOf(quota), breaches });
   }
 }
 
-function refuse(resource: Resource, object: JsonObject, quota: string, breaches: Breach[]): never {
+function refusal(resource: Resource, object: JsonObject, { quota, breaches }: { quota: string; breaches: Breach[] }): StatusError {
   const join = (pick: (breach: Breach) => number | string): string => breaches.map((breach) => `${breach.name}=${pick(breach)}`).join(",");
   const why = `exceeded quota: ${quota}, requested: ${join((breach) => breach.asked)}, used: ${join((breach) => breach.used)}, limited: ${join((breach) => breach.hard)}`;
-  throw forbidden(resource, nameOf(object), why);
+  return forbidden(resource, nameOf(object), why);
 }

@@ -1,11 +1,11 @@
 import "server-only";
 import { faultOf } from "../admission/admit";
 import type { ControlContext } from "../controllers/context";
-import { isObject, listAt, numberAt, objectAt, put, textAt, type JsonObject } from "../json";
+import { listAt, numberAt, objectAt, textAt, type JsonObject } from "../json";
 import { nameOf, namespaceOf, uidOf, type KubeObject } from "../object";
 import { removePod } from "../registry/deletion";
 import { backoffSeconds, goDuration } from "./backoff";
-import { writePodStatus, type ContainerState } from "./pod-status";
+import { writeAddress, writeState } from "./pod-writer";
 import { configError, heldVolume } from "./preconditions";
 import { crashOf, portCrash, startupLog, type Crash } from "./startup-log";
 import { timings } from "./timings";
@@ -36,13 +36,13 @@ export class PodRunner {
   /** Begins with a pod that has just got its node, or that was on its way when the sandbox stopped. */
   start(): void {
     this.isBlocked = false;
-    if (textAt(this.pod, "status", "podIP") === undefined) this.assignAddress();
+    if (textAt(this.pod, "status", "podIP") === undefined) this.pod = writeAddress(this.context, this.pod, this.shared.nextAddress());
     this.setState({ waiting: { reason: this.hasInit() ? "PodInitializing" : "ContainerCreating" } });
     const held = this.fault() === "volume-held" ? { volume: "pvc-sandbox-fault", holder: "another-pod" } : heldVolume(this.context.store, this.live());
     if (held) {
       this.isBlocked = true;
       const message = `Multi-Attach error for volume "${held.volume}" Volume is already used by pod(s) ${held.holder}`;
-      this.tell("Warning", "FailedAttachVolume", message, "attachdetach-controller");
+      this.tell("Warning", "FailedAttachVolume", message);
       return;
     }
     this.pull();
@@ -211,41 +211,14 @@ export class PodRunner {
     return listAt(this.pod, "spec", "containers").map((container) => textAt(container, "name") ?? "");
   }
 
-  private assignAddress(): void {
-    const { registry } = this.context;
-    const address = this.shared.nextAddress();
-    this.pod = registry.modify(this.pod, (draft) => {
-      const status = { hostIP: "127.0.0.1", podIP: address, podIPs: [{ ip: address }], startTime: registry.now() };
-      draft.status = { ...objectAt(draft, "status"), ...status };
-    }, { manager: "kubelet", subresource: "status" });
-  }
-
   private setState(state: JsonObject, { ready = false, phase }: { ready?: boolean; phase?: string } = {}): void {
-    const { registry } = this.context;
     const started = ready || phase === "Succeeded";
-    const one: ContainerState = { state, lastState: this.lastState, ready, started, restartCount: this.restarts };
-    const states = new Map(this.names().map((name) => [name, one]));
-    registry.modify(this.pod, (draft) => {
-      writePodStatus(draft, states, registry.now());
-      this.writeInit(draft, state);
-      if (phase !== undefined) put(draft, ["status", "phase"], phase);
-    }, { manager: "kubelet", subresource: "status" });
+    writeState(this.context, this.pod, { state, lastState: this.lastState, ready, started, restartCount: this.restarts, ...(phase === undefined ? {} : { phase }) });
   }
 
-  /** Init containers are done as soon as a main container has left `PodInitializing`. */
-  private writeInit(draft: KubeObject, state: JsonObject): void {
-    const containers = listAt(draft, "spec", "initContainers").filter(isObject);
-    if (containers.length === 0) return;
-    const isDone = objectAt(state, "waiting").reason !== "PodInitializing";
-    const now = this.context.registry.now();
-    const done = { terminated: { exitCode: 0, reason: "Completed", startedAt: now, finishedAt: now } };
-    const running = { running: { startedAt: now } };
-    const statuses = containers.map(({ name, image }) => ({ name, image, imageID: "", state: isDone ? done : running, lastState: {}, ready: isDone, restartCount: 0, started: !isDone }));
-    put(draft, ["status", "initContainerStatuses"], statuses);
-  }
-
-  private tell(type: "Normal" | "Warning", reason: string, message: string, component = "kubelet"): void {
+  private tell(type: "Normal" | "Warning", reason: string, message: string): void {
     const host = textAt(this.pod, "spec", "nodeName") ?? "";
+    const component = reason === "FailedAttachVolume" ? "attachdetach-controller" : "kubelet";
     this.context.events.record({ object: this.pod, type, reason, message, component, host });
   }
 

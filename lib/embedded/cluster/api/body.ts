@@ -15,7 +15,7 @@ export async function readBody(incoming: IncomingMessage): Promise<string> {
   for await (const chunk of incoming) {
     const bytes = Buffer.from(chunk);
     size += bytes.length;
-    if (size > LARGEST_BODY) throw new StatusError(413, "RequestEntityTooLarge", `Request entity too large: limit is ${LARGEST_BODY}`);
+    if (size > LARGEST_BODY) throw new StatusError(413, "RequestEntityTooLarge", { message: `Request entity too large: limit is ${LARGEST_BODY}` });
     chunks.push(bytes);
   }
   return Buffer.concat(chunks).toString("utf8");

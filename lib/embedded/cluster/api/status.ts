@@ -6,14 +6,16 @@ export type Cause = { reason: string; message: string; field: string };
 
 /** A failure as the API tells it: a Status object and its HTTP code. */
 export class StatusError extends Error {
-  constructor(
-    readonly code: number,
-    readonly reason: string | undefined,
-    message: string,
-    readonly details?: JsonObject,
-  ) {
+  readonly code: number;
+  readonly reason: string | undefined;
+  readonly details: JsonObject | undefined;
+
+  constructor(code: number, reason: string | undefined, { message, details }: { message: string; details?: JsonObject }) {
     super(message);
     this.name = "StatusError";
+    this.code = code;
+    this.reason = reason;
+    this.details = details;
   }
 
   toStatus(): JsonObject {
@@ -34,58 +36,58 @@ function target(resource: Resource, name: string): JsonObject {
 }
 
 export function notFound(resource: Resource, name: string): StatusError {
-  return new StatusError(404, "NotFound", `${qualifiedName(resource)} "${name}" not found`, target(resource, name));
+  return new StatusError(404, "NotFound", { message: `${qualifiedName(resource)} "${name}" not found`, details: target(resource, name) });
 }
 
 export function noSuchResource(): StatusError {
-  return new StatusError(404, "NotFound", "the server could not find the requested resource", {});
+  return new StatusError(404, "NotFound", { message: "the server could not find the requested resource", details: {} });
 }
 
 export function alreadyExists(resource: Resource, name: string): StatusError {
-  return new StatusError(409, "AlreadyExists", `${qualifiedName(resource)} "${name}" already exists`, target(resource, name));
+  return new StatusError(409, "AlreadyExists", { message: `${qualifiedName(resource)} "${name}" already exists`, details: target(resource, name) });
 }
 
 export function modified(resource: Resource, name: string): StatusError {
   const why = "the object has been modified; please apply your changes to the latest version and try again";
-  return new StatusError(409, "Conflict", `Operation cannot be fulfilled on ${qualifiedName(resource)} "${name}": ${why}`, target(resource, name));
+  return new StatusError(409, "Conflict", { message: `Operation cannot be fulfilled on ${qualifiedName(resource)} "${name}": ${why}`, details: target(resource, name) });
 }
 
 export function preconditionFailed(resource: Resource, name: string, why: string): StatusError {
   const details = { ...target(resource, name), kind: resource.kind };
-  return new StatusError(409, "Conflict", `Operation cannot be fulfilled on ${resource.kind} "${name}": ${why}`, details);
+  return new StatusError(409, "Conflict", { message: `Operation cannot be fulfilled on ${resource.kind} "${name}": ${why}`, details });
 }
 
 export function badRequest(message: string): StatusError {
-  return new StatusError(400, "BadRequest", message);
+  return new StatusError(400, "BadRequest", { message });
 }
 
 export function unauthorized(): StatusError {
-  return new StatusError(401, "Unauthorized", "Unauthorized");
+  return new StatusError(401, "Unauthorized", { message: "Unauthorized" });
 }
 
 export function forbidden(resource: Resource, name: string, why: string): StatusError {
   const what = name === "" ? qualifiedName(resource) : `${qualifiedName(resource)} "${name}"`;
-  return new StatusError(403, "Forbidden", `${what} is forbidden: ${why}`, target(resource, name));
+  return new StatusError(403, "Forbidden", { message: `${what} is forbidden: ${why}`, details: target(resource, name) });
 }
 
 export function methodNotAllowed(): StatusError {
-  return new StatusError(405, "MethodNotAllowed", "the server does not allow this method on the requested resource", {});
+  return new StatusError(405, "MethodNotAllowed", { message: "the server does not allow this method on the requested resource", details: {} });
 }
 
 export function unsupportedMediaType(message = "415: Unsupported Media Type"): StatusError {
-  return new StatusError(415, "UnsupportedMediaType", message, {});
+  return new StatusError(415, "UnsupportedMediaType", { message, details: {} });
 }
 
 export function gone(message: string): StatusError {
-  return new StatusError(410, "Expired", message);
+  return new StatusError(410, "Expired", { message });
 }
 
 export function unavailable(message: string): StatusError {
-  return new StatusError(503, "ServiceUnavailable", message);
+  return new StatusError(503, "ServiceUnavailable", { message });
 }
 
 export function internal(message: string): StatusError {
-  return new StatusError(500, undefined, message);
+  return new StatusError(500, undefined, { message });
 }
 
 /** 422 with one cause for each wrong field. */
@@ -96,12 +98,12 @@ export function invalid(resource: Resource, name: string, causes: Cause[]): Stat
   if (resource.group !== "") details.group = resource.group;
   details.kind = resource.kind;
   details.causes = causes.map(({ reason, message, field }) => ({ reason, message, field }));
-  return new StatusError(422, "Invalid", `${qualifiedKind(resource)} "${name}" is invalid: ${text}`, details);
+  return new StatusError(422, "Invalid", { message: `${qualifiedKind(resource)} "${name}" is invalid: ${text}`, details });
 }
 
 export function applyConflict(conflicts: { manager: string; field: string }[]): StatusError {
   const causes = conflicts.map(({ manager, field }) => ({ reason: "FieldManagerConflict", message: `conflict with ${manager}`, field }));
-  return new StatusError(409, "Conflict", conflictText(conflicts), { causes });
+  return new StatusError(409, "Conflict", { message: conflictText(conflicts), details: { causes } });
 }
 
 function conflictText(conflicts: { manager: string; field: string }[]): string {

@@ -30,13 +30,13 @@ export async function scaleObject(context: ApiContext, request: ResourceRequest)
   const text = await readBody(request.incoming);
   const wanted = target.verb === "update" ? parseBody(text, "", "Scale") : patchDocument(request, () => toScale(live), { text, contentType: contentTypeOf(request) });
   const version = textAt(wanted, "metadata", "resourceVersion");
-  if (version !== undefined && version !== live.metadata.resourceVersion) throw new StatusError(409, "Conflict", "the object has been modified");
+  if (version !== undefined && version !== live.metadata.resourceVersion) throw new StatusError(409, "Conflict", { message: "the object has been modified" });
   const replicas = numberAt(wanted, "spec", "replicas") ?? 0;
   if (replicas < 0) {
     const message = `Invalid value: ${replicas}: must be greater than or equal to 0`;
     throw invalid({ ...resource, kind: "Scale", group: "autoscaling" }, target.name, [{ reason: "FieldValueInvalid", message, field: "spec.replicas" }]);
   }
-  return { status: 200, body: toScale(context.registry.setScale(resource, live, replicas, writeOptions(request))) };
+  return { status: 200, body: toScale(context.registry.setScale(resource, { live, replicas }, writeOptions(request))) };
 }
 
 /** TokenRequest for a service account. */
@@ -59,7 +59,7 @@ export async function bindPod(context: ApiContext, request: ResourceRequest): Pr
   const body = parseBody(await readBody(request.incoming), contentTypeOf(request), "Binding");
   const node = textAt(body, "target", "name");
   if (node === undefined) throw badRequest("target.name: Required value");
-  if (textAt(pod, "spec", "nodeName") !== undefined) throw new StatusError(409, "Conflict", `Operation cannot be fulfilled on pods/binding "${nameOf(pod)}": pod is already assigned to node`);
+  if (textAt(pod, "spec", "nodeName") !== undefined) throw new StatusError(409, "Conflict", { message: `Operation cannot be fulfilled on pods/binding "${nameOf(pod)}": pod is already assigned to node` });
   context.registry.modify(pod, (draft) => put(draft, ["spec", "nodeName"], node), { manager: "unknown", subresource: "status" });
   return { status: 201, body: { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 } };
 }
@@ -73,7 +73,7 @@ export async function evictPod(context: ApiContext, request: ResourceRequest): P
     const own = objectAt(pod, "metadata", "labels");
     return Object.entries(labels).every(([key, value]) => own[key] === value) && (numberAt(budget, "status", "disruptionsAllowed") ?? 0) < 1;
   });
-  if (blocking) throw new StatusError(429, "TooManyRequests", "Cannot evict pod as it would violate the pod's disruption budget.");
+  if (blocking) throw new StatusError(429, "TooManyRequests", { message: "Cannot evict pod as it would violate the pod's disruption budget." });
   deleteObject(context.registry, needResource("/pods"), { object: pod });
   return { status: 201, body: { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 } };
 }

@@ -18,7 +18,7 @@ export function watchObjects(context: ApiContext, request: ResourceRequest): voi
   const { query, response } = request;
   const initial = query.get("sendInitialEvents") === "true";
   if (initial && query.get("resourceVersionMatch") !== "NotOlderThan") {
-    throw new StatusError(422, "Invalid", 'ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan');
+    throw new StatusError(422, "Invalid", { message: 'ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan' });
   }
   response.writeHead(200, { "content-type": "application/json", "cache-control": "no-cache, private" });
   response.flushHeaders();

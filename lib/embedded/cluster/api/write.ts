@@ -19,7 +19,7 @@ export function contentTypeOf(request: ResourceRequest): string {
 
 function patchOptionsError(field: string, reason: string, message: string): StatusError {
   const details = { group: "meta.k8s.io", kind: "PatchOptions", causes: [{ reason, message, field }] };
-  return new StatusError(422, "Invalid", `PatchOptions.meta.k8s.io "" is invalid: ${field}: ${message}`, details);
+  return new StatusError(422, "Invalid", { message: `PatchOptions.meta.k8s.io "" is invalid: ${field}: ${message}`, details });
 }
 
 /** Who writes (named, or the first word of the user agent) and whether it is a dry run. */

@@ -91,7 +91,7 @@ export class DeploymentController {
     const minReady = numberAt(deployment, "spec", "minReadySeconds");
     const spec: JsonObject = { replicas, selector, template, ...(minReady === undefined ? {} : { minReadySeconds: minReady }) };
     const set = registry.create(needResource(SETS), { apiVersion: "apps/v1", kind: "ReplicaSet", metadata, spec }, { manager: CONTROLLER_MANAGER });
-    this.announce(deployment, set, revision, { reason: "NewReplicaSetCreated", message: `Created new replica set "${nameOf(set)}"` });
+    this.announce(deployment, revision, { reason: "NewReplicaSetCreated", message: `Created new replica set "${nameOf(set)}"` });
     if (replicas > 0) this.tellScale(deployment, set, { from: 0, to: replicas });
     return set;
   }
@@ -105,11 +105,11 @@ export class DeploymentController {
       const moved = revision > before ? { [REVISION]: String(revision), [HISTORY]: history } : {};
       put(draft, ["metadata", "annotations"], { ...annotationsOf(draft), ...inherited(deployment), ...this.sizes(deployment), ...moved });
     }, { manager: CONTROLLER_MANAGER });
-    this.announce(deployment, changed, revision, { reason: "FoundNewReplicaSet", message: `Found new replica set "${nameOf(set)}"` });
+    this.announce(deployment, revision, { reason: "FoundNewReplicaSet", message: `Found new replica set "${nameOf(set)}"` });
     return changed;
   }
 
-  private announce(deployment: KubeObject, set: KubeObject, revision: number, found: { reason: string; message: string }): void {
+  private announce(deployment: KubeObject, revision: number, found: { reason: string; message: string }): void {
     const { registry } = this.context;
     const isNew = found.reason === "NewReplicaSetCreated";
     registry.modify(deployment, (draft) => {

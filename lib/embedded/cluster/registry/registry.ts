@@ -92,7 +92,7 @@ export class Registry {
     return { object: this.finish(resource, { live, next: object }, options), isNew: false };
   }
 
-  setScale(resource: Resource, live: KubeObject, replicas: number, options: WriteOptions): KubeObject {
+  setScale(resource: Resource, { live, replicas }: { live: KubeObject; replicas: number }, options: WriteOptions): KubeObject {
     const next = clone<JsonObject>(live);
     put(next, ["spec", "replicas"], replicas);
     prepareForUpdate(next, live, resource);

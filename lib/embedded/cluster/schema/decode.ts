@@ -15,67 +15,70 @@ export type Decoded = {
 /** How a list item is named in a path: `[0]` as decoding errors do, `[name="vllm"]` as apply errors do. */
 export type PathStyle = "index" | "key";
 
-type Walk = { result: Decoded; style: PathStyle };
+type Walk = { result: Decoded; style: PathStyle; path: string };
 
 /** Types and prunes a value: undeclared fields are dropped and reported, quantities get their canonical spelling, nulls vanish. */
 export function decode(value: Json, schema: Schema, style: PathStyle): Decoded {
   const result: Decoded = { value: null, unknown: [], mismatch: undefined, badQuantity: false };
-  result.value = visit(value, schema, "", { result, style });
+  result.value = visit(value, schema, { result, style, path: "" });
   return result;
 }
 
-function visit(value: Json, schema: Schema, path: string, walk: Walk): Json {
+function visit(value: Json, schema: Schema, walk: Walk): Json {
   switch (schema.kind) {
     case "any":
       return value;
     case "scalar":
-      return visitScalar(value, schema.type, path, walk);
+      return visitScalar(value, schema.type, walk);
     case "list":
-      return visitList(value, schema, path, walk);
+      return visitList(value, schema, walk);
     case "map":
     case "struct":
-      return visitFields(value, schema, path, walk);
+      return visitFields(value, schema, walk);
   }
 }
 
-function visitFields(value: Json, schema: Extract<Schema, { kind: "map" | "struct" }>, path: string, walk: Walk): Json {
-  if (!isObject(value)) return mismatch(value, path, walk, schema.kind === "map" ? "map" : "map");
+function visitFields(value: Json, schema: Extract<Schema, { kind: "map" | "struct" }>, walk: Walk): Json {
+  if (!isObject(value)) return mismatch(value, "map", walk);
   const out: JsonObject = {};
   for (const [key, item] of Object.entries(value)) {
     if (item === undefined || item === null) continue;
     const inner = schema.kind === "map" ? schema.element : fieldSchema(schema.name, key);
-    const here = `${path}.${key}`;
-    if (inner) out[key] = visit(item, inner, here, walk);
-    else walk.result.unknown.push(here);
+    const path = `${walk.path}.${key}`;
+    if (inner) out[key] = visit(item, inner, { ...walk, path });
+    else walk.result.unknown.push(path);
   }
   return out;
 }
 
-function visitList(value: Json, schema: Extract<Schema, { kind: "list" }>, path: string, walk: Walk): Json {
-  if (!Array.isArray(value)) return mismatch(value, path, walk, "list");
-  return value.map((item, index) => visit(item, schema.element, `${path}[${itemName(item, index, schema, walk.style)}]`, walk));
+function visitList(value: Json, schema: Extract<Schema, { kind: "list" }>, walk: Walk): Json {
+  if (!Array.isArray(value)) return mismatch(value, "list", walk);
+  return value.map((item, index) => {
+    const name = walk.style === "key" ? itemName(item, index, schema.keys) : String(index);
+    return visit(item, schema.element, { ...walk, path: `${walk.path}[${name}]` });
+  });
 }
 
-function itemName(item: Json, index: number, schema: Extract<Schema, { kind: "list" }>, style: PathStyle): string {
-  if (style === "index" || !schema.keys || !isObject(item)) return String(index);
-  return schema.keys.map((key) => `${key}=${JSON.stringify(item[key] ?? null)}`).join(",");
+function itemName(item: Json, index: number, keys: string[] | undefined): string {
+  if (!keys || !isObject(item)) return String(index);
+  return keys.map((key) => `${key}=${JSON.stringify(item[key] ?? null)}`).join(",");
 }
 
-function visitScalar(value: Json, type: ScalarType, path: string, walk: Walk): Json {
+function visitScalar(value: Json, type: ScalarType, walk: Walk): Json {
   switch (type) {
     case "quantity":
-      if (typeof value !== "string" && typeof value !== "number") return mismatch(value, path, walk, "string");
+      if (typeof value !== "string" && typeof value !== "number") return mismatch(value, "string", walk);
       if (quantityValue(value) === undefined) walk.result.badQuantity = true;
       return canonicalQuantity(value);
     case "number":
-      return typeof value === "number" ? value : mismatch(value, path, walk, "numeric (int or float)");
+      return typeof value === "number" ? value : mismatch(value, "numeric (int or float)", walk);
     case "boolean":
-      return typeof value === "boolean" ? value : mismatch(value, path, walk, "boolean");
+      return typeof value === "boolean" ? value : mismatch(value, "boolean", walk);
     case "intOrString":
-      return typeof value === "number" || typeof value === "string" ? value : mismatch(value, path, walk, "string");
+      return typeof value === "number" || typeof value === "string" ? value : mismatch(value, "string", walk);
     case "string":
     case "date":
-      return typeof value === "string" ? value : mismatch(value, path, walk, "string");
+      return typeof value === "string" ? value : mismatch(value, "string", walk);
   }
 }
 
@@ -86,7 +89,7 @@ function goName(value: Json): string {
   return typeof value === "boolean" ? "bool" : typeof value;
 }
 
-function mismatch(value: Json, path: string, walk: Walk, expected: string): Json {
-  walk.result.mismatch ??= { path, expected, got: goName(value) };
+function mismatch(value: Json, expected: string, { result, path }: Walk): Json {
+  result.mismatch ??= { path, expected, got: goName(value) };
   return value;
 }

@@ -29,5 +29,9 @@ export async function startEngine(handler: http.RequestListener): Promise<{ url:
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
-  return { url: `http://127.0.0.1:${port}`, close: () => void server.closeAllConnections() ?? server.close() };
+  const close = (): void => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { url: `http://127.0.0.1:${port}`, close };
 }
