@@ -18,7 +18,11 @@ function deployment(): JsonObject {
     ports: [{ name: "http", containerPort: 8000 }],
     resources: { limits: { "nvidia.com/gpu": 1 }, requests: { cpu: "2", memory: "8Gi" } },
   };
-  const spec = { nodeSelector: { "node.kubernetes.io/instance-type": "g6.xlarge" }, terminationGracePeriodSeconds: 1, containers: [container] };
+  const spec = {
+    nodeSelector: { "node.kubernetes.io/instance-type": "g6.xlarge" },
+    terminationGracePeriodSeconds: 1,
+    containers: [container],
+  };
   return {
     apiVersion: "apps/v1",
     kind: "Deployment",
@@ -37,7 +41,11 @@ const service: JsonObject = {
 const isReady = (object: Json): boolean => at(object, "status", "readyReplicas") === 1;
 
 async function createNamespace(client: TestClient): Promise<void> {
-  await client.send({ method: "POST", path: "/api/v1/namespaces", body: { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } } });
+  await client.send({
+    method: "POST",
+    path: "/api/v1/namespaces",
+    body: { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } },
+  });
 }
 
 async function runDeployment(client: TestClient): Promise<void> {
@@ -64,7 +72,11 @@ describe("a running deployment", () => {
       }
       const chunks: Buffer[] = [];
       request.on("data", (chunk: Buffer) => chunks.push(chunk));
-      request.on("end", () => response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ url: request.url, auth: request.headers.authorization ?? null, body: Buffer.concat(chunks).toString() })));
+      request.on("end", () =>
+        response
+          .writeHead(200, { "content-type": "application/json" })
+          .end(JSON.stringify({ url: request.url, auth: request.headers.authorization ?? null, body: Buffer.concat(chunks).toString() })),
+      );
     });
     sandbox = await startTestSandbox({ engineUrl: engine.url });
     await runDeployment(sandbox.client);
@@ -79,7 +91,10 @@ describe("a running deployment", () => {
     const pods = listAt(await sandbox.client.get(`/api/v1/namespaces/${namespace}/pods`), "items");
     expect(textAt(pods[0], "spec", "nodeName")).toMatch(/^aws-g6-xlarge-/);
     const name = textAt(pods[0], "metadata", "name") ?? "";
-    const events = listAt(await sandbox.client.get(`/api/v1/namespaces/${namespace}/events?fieldSelector=involvedObject.name%3D${name}`), "items");
+    const events = listAt(
+      await sandbox.client.get(`/api/v1/namespaces/${namespace}/events?fieldSelector=involvedObject.name%3D${name}`),
+      "items",
+    );
     expect(events.map((event) => textAt(event, "reason")).sort()).toEqual(["Pulled", "Pulling", "Scheduled", "Started"]);
     const log = await sandbox.client.send({ path: `/api/v1/namespaces/${namespace}/pods/${name}/log?tailLines=1` });
     expect(log.text).toContain("Application startup complete");
@@ -124,7 +139,11 @@ describe("watches", () => {
   afterAll(() => sandbox.remove());
 
   async function write(name: string): Promise<string> {
-    const answer = await sandbox.client.send({ method: "POST", path: configMaps, body: { apiVersion: "v1", kind: "ConfigMap", metadata: { name } } });
+    const answer = await sandbox.client.send({
+      method: "POST",
+      path: configMaps,
+      body: { apiVersion: "v1", kind: "ConfigMap", metadata: { name } },
+    });
     return textAt(answer.body, "metadata", "resourceVersion") ?? "";
   }
 
@@ -143,10 +162,15 @@ describe("watches", () => {
   });
 
   test("stream a list and mark its end", async () => {
-    const stream = await sandbox.client.watch(`${configMaps}?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true&fieldSelector=metadata.name%3Done`);
+    const stream = await sandbox.client.watch(
+      `${configMaps}?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true&fieldSelector=metadata.name%3Done`,
+    );
     expect(textAt(await first(stream), "type")).toBe("ADDED");
     const mark = await first(stream);
-    expect([textAt(mark, "type"), textAt(mark, "object", "metadata", "annotations", "k8s.io/initial-events-end")]).toEqual(["BOOKMARK", "true"]);
+    expect([textAt(mark, "type"), textAt(mark, "object", "metadata", "annotations", "k8s.io/initial-events-end")]).toEqual([
+      "BOOKMARK",
+      "true",
+    ]);
     stream.close();
   });
 });
@@ -171,7 +195,9 @@ describe("a restart", () => {
 
   test("private files are readable by their owner only", async () => {
     const sandbox = await startTestSandbox();
-    const modes = ["certificates.json", "secrets.json", "port", "state/journal.ndjson"].map((file) => fs.statSync(path.join(sandbox.dataDir, file)).mode & 0o777);
+    const modes = ["certificates.json", "secrets.json", "port", "state/journal.ndjson"].map(
+      (file) => fs.statSync(path.join(sandbox.dataDir, file)).mode & 0o777,
+    );
     expect(modes).toEqual([0o600, 0o600, 0o600, 0o600]);
     await sandbox.remove();
   });
@@ -202,7 +228,12 @@ test("apply keeps what others own, and a list item goes only when nobody owns it
   const mine = deployment();
   put(mine, ["spec", "replicas"], 0);
   await client.apply(`${deployments}/ocr`, mine);
-  const other: JsonObject = { apiVersion: "apps/v1", kind: "Deployment", metadata: { name: "ocr", namespace }, spec: { template: { spec: { containers: [{ name: "vllm", env: [{ name: "A", value: "1" }] }] } } } };
+  const other: JsonObject = {
+    apiVersion: "apps/v1",
+    kind: "Deployment",
+    metadata: { name: "ocr", namespace },
+    spec: { template: { spec: { containers: [{ name: "vllm", env: [{ name: "A", value: "1" }] }] } } },
+  };
   await client.apply(`${deployments}/ocr`, other, "fieldManager=other");
   const merged = await client.apply(`${deployments}/ocr`, mine);
   expect(listAt(listAt(merged.body, "spec", "template", "spec", "containers")[0], "env")).toEqual([{ name: "A", value: "1" }]);

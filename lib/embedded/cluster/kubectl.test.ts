@@ -29,7 +29,13 @@ const manifests = [
     spec: {
       replicas: 1,
       selector: { matchLabels: labels },
-      template: { metadata: { labels }, spec: { terminationGracePeriodSeconds: 1, containers: [{ name: "vllm", image: "vllm/vllm-openai:v0.30.0", resources: { limits: { "nvidia.com/gpu": 1 } } }] } },
+      template: {
+        metadata: { labels },
+        spec: {
+          terminationGracePeriodSeconds: 1,
+          containers: [{ name: "vllm", image: "vllm/vllm-openai:v0.30.0", resources: { limits: { "nvidia.com/gpu": 1 } } }],
+        },
+      },
     },
   },
 ];
@@ -54,7 +60,9 @@ describe.skipIf(!isInstalled).sequential("the real kubectl", () => {
   }
 
   test("applies on the server's side", async () => {
-    expect(await kubectl("apply", "--server-side", "-f", file)).toBe("namespace/demo serverside-applied\ndeployment.apps/ocr serverside-applied\n");
+    expect(await kubectl("apply", "--server-side", "-f", file)).toBe(
+      "namespace/demo serverside-applied\ndeployment.apps/ocr serverside-applied\n",
+    );
     expect(await kubectl("rollout", "status", "deployment/ocr", "-n", "demo", "--timeout=30s")).toContain("successfully rolled out");
   });
 

@@ -13,7 +13,10 @@ function canonical(value: Json | undefined): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
   if (!isObject(value)) return JSON.stringify(value ?? null);
   const keys = Object.keys(value).filter((key) => value[key] !== undefined);
-  return `{${keys.sort().map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`).join(",")}}`;
+  return `{${keys
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`)
+    .join(",")}}`;
 }
 
 /** A short, stable name for a pod template (FNV-1a, spelt in the alphabet of generated names). */

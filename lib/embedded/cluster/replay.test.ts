@@ -36,7 +36,11 @@ async function tokenFor(exchange: Exchange): Promise<string | null | undefined> 
   if (exchange.request.as !== "token") return undefined;
   if (exchange.name === BAD_TOKEN) return "nonsense";
   if (limitedToken === "") {
-    const answer = await sandbox.client.send({ method: "POST", path: "/api/v1/namespaces/ocr-contract/serviceaccounts/limited/token", body: {} });
+    const answer = await sandbox.client.send({
+      method: "POST",
+      path: "/api/v1/namespaces/ocr-contract/serviceaccounts/limited/token",
+      body: {},
+    });
     limitedToken = textAt(answer.body, "status", "token") ?? "";
   }
   return limitedToken;
@@ -61,7 +65,8 @@ function withoutUids(value: Json | undefined): Json | undefined {
 
 /** What the sandbox has of its own: its nodes instead of the recorded two. */
 function comparable(exchange: Exchange, body: Json | undefined): Json | undefined {
-  if (exchange.name === "/api/v1/nodes" && isObject(body)) return { ...body, items: listAt(body, "items").map((item) => Object.keys(isObject(item) ? item : {}).sort())[0] ?? null };
+  if (exchange.name === "/api/v1/nodes" && isObject(body))
+    return { ...body, items: listAt(body, "items").map((item) => Object.keys(isObject(item) ? item : {}).sort())[0] ?? null };
   return withoutUids(body);
 }
 
@@ -89,7 +94,11 @@ describe.sequential.each(["discovery", "access", "apply", "invalid", "objects"])
 describe.sequential("lists answer as recorded", () => {
   beforeAll(async () => {
     for (const index of [0, 1, 2, 3, 4]) {
-      const body = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: `item-${index}`, labels: { set: index % 2 === 0 ? "even" : "odd" } } };
+      const body = {
+        apiVersion: "v1",
+        kind: "ConfigMap",
+        metadata: { name: `item-${index}`, labels: { set: index % 2 === 0 ? "even" : "odd" } },
+      };
       await sandbox.client.send({ method: "POST", path: "/api/v1/namespaces/ocr-contract/configmaps", body });
     }
     // The recorded cluster's controller manager was OpenShift's, which adds this to every namespace.
@@ -121,7 +130,12 @@ describe.sequential("watches answer as recorded", () => {
     const list = await sandbox.client.get(configMaps);
     substitutes.set("resourceVersion=761", `resourceVersion=${textAt(list, "metadata", "resourceVersion")}`);
     const seen = eventsOf(String(changes?.request.path), 3);
-    const body = (n: string): JsonObject => ({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "watched", namespace: "ocr-contract" }, data: { n } });
+    const body = (n: string): JsonObject => ({
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: { name: "watched", namespace: "ocr-contract" },
+      data: { n },
+    });
     await sandbox.client.send({ method: "POST", path: configMaps, body: body("1") });
     await sandbox.client.apply(`${configMaps}/watched`, body("2"), "fieldManager=portal&force=true");
     await sandbox.client.send({ method: "DELETE", path: `${configMaps}/watched` });
@@ -136,7 +150,8 @@ describe.sequential("watches answer as recorded", () => {
   test("from an early resourceVersion it tells the whole story", async () => {
     // The first events of the recording come from an earlier run in a namespace of the same name.
     const isOfThisRun = (event: Json): boolean => Number(textAt(event, "object", "metadata", "resourceVersion")) > 605;
-    const byName = (events: Json[]): string[] => events.map((event) => `${textAt(event, "type")} ${textAt(event, "object", "metadata", "name")}`).sort();
+    const byName = (events: Json[]): string[] =>
+      events.map((event) => `${textAt(event, "type")} ${textAt(event, "object", "metadata", "name")}`).sort();
     const recorded = recordedEvents(fromStart).filter(isOfThisRun);
     expect(byName(await eventsOf(String(fromStart?.request.path), recorded.length))).toEqual(byName(recorded));
   });

@@ -23,7 +23,12 @@ let client: TestClient;
 /** The two nodes that the scenarios were recorded on. */
 const recordedNodes = [
   { name: "cpu-1", labels: {}, taints: [], extra: {} },
-  { name: "l4-1", labels: { "cloud.google.com/gke-accelerator": "nvidia-l4" }, taints: [{ key: "nvidia.com/gpu", value: "present", effect: "NoSchedule" }], extra: { "nvidia.com/gpu": "1" } },
+  {
+    name: "l4-1",
+    labels: { "cloud.google.com/gke-accelerator": "nvidia-l4" },
+    taints: [{ key: "nvidia.com/gpu", value: "present", effect: "NoSchedule" }],
+    extra: { "nvidia.com/gpu": "1" },
+  },
 ];
 
 beforeAll(async () => {
@@ -33,7 +38,17 @@ beforeAll(async () => {
   for (const { name, labels, taints, extra } of recordedNodes) {
     const allocatable = { cpu: "4", memory: "16Gi", "ephemeral-storage": "200Gi", pods: "110", ...extra };
     const conditions = [{ type: "Ready", status: "True" }];
-    await client.send({ method: "POST", path: "/api/v1/nodes", body: { apiVersion: "v1", kind: "Node", metadata: { name, labels }, spec: { taints }, status: { capacity: allocatable, allocatable, conditions } } });
+    await client.send({
+      method: "POST",
+      path: "/api/v1/nodes",
+      body: {
+        apiVersion: "v1",
+        kind: "Node",
+        metadata: { name, labels },
+        spec: { taints },
+        status: { capacity: allocatable, allocatable, conditions },
+      },
+    });
   }
 });
 
@@ -44,7 +59,11 @@ async function deploy(item: Scenario, change: (deployment: JsonObject) => void =
   delete objectAt(deployment, "spec", "template", "metadata").annotations;
   change(deployment);
   const namespace = textAt(deployment, "metadata", "namespace") ?? "";
-  await client.send({ method: "POST", path: "/api/v1/namespaces", body: { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } } });
+  await client.send({
+    method: "POST",
+    path: "/api/v1/namespaces",
+    body: { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } },
+  });
   const answer = await client.apply(`/apis/apps/v1/namespaces/${namespace}/deployments/lightonocr`, deployment);
   expect(answer.status, answer.text).toBe(201);
   return namespace;
@@ -78,7 +97,13 @@ async function cleanUp(namespace: string): Promise<void> {
 }
 
 describe.sequential("a pod that finds no node says so in the scheduler's words", () => {
-  const waiting = ["missing toleration", "no node has the label", "CPU and memory request does not fit the node", "no GPU resource anywhere (no device plugin)", "claim does not exist"];
+  const waiting = [
+    "missing toleration",
+    "no node has the label",
+    "CPU and memory request does not fit the node",
+    "no GPU resource anywhere (no device plugin)",
+    "claim does not exist",
+  ];
 
   test.each(waiting)("%s", async (name) => {
     const item = scenario(name);
@@ -100,9 +125,18 @@ describe.sequential("a pod that finds no node says so in the scheduler's words",
   test("claim stays unbound", async () => {
     const item = scenario("claim stays unbound");
     const namespace = textAt(item.applied, "metadata", "namespace") ?? "";
-    await client.send({ method: "POST", path: "/api/v1/namespaces", body: { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } } });
+    await client.send({
+      method: "POST",
+      path: "/api/v1/namespaces",
+      body: { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } },
+    });
     const spec = { accessModes: ["ReadWriteOnce"], storageClassName: "absent", resources: { requests: { storage: "40Gi" } } };
-    await client.apply(`/api/v1/namespaces/${namespace}/persistentvolumeclaims/models`, { apiVersion: "v1", kind: "PersistentVolumeClaim", metadata: { name: "models", namespace }, spec });
+    await client.apply(`/api/v1/namespaces/${namespace}/persistentvolumeclaims/models`, {
+      apiVersion: "v1",
+      kind: "PersistentVolumeClaim",
+      metadata: { name: "models", namespace },
+      spec,
+    });
     await deploy(item);
     const pod = await podThat(namespace, isUnschedulable);
     expect(textAt(condition(pod, "PodScheduled"), "message")).toBe(textAt(condition(item.pods[0] ?? null, "PodScheduled"), "message"));
@@ -119,15 +153,27 @@ describe.sequential("pods that may not be created", () => {
   test("quota forbids GPUs", async () => {
     const item = scenario("quota forbids GPUs");
     const namespace = textAt(item.applied, "metadata", "namespace") ?? "";
-    await client.send({ method: "POST", path: "/api/v1/namespaces", body: { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } } });
-    await client.send({ method: "POST", path: `/api/v1/namespaces/${namespace}/resourcequotas`, body: { apiVersion: "v1", kind: "ResourceQuota", metadata: { name: "q" }, spec: { hard: { "requests.nvidia.com/gpu": "0" } } } });
+    await client.send({
+      method: "POST",
+      path: "/api/v1/namespaces",
+      body: { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } },
+    });
+    await client.send({
+      method: "POST",
+      path: `/api/v1/namespaces/${namespace}/resourcequotas`,
+      body: { apiVersion: "v1", kind: "ResourceQuota", metadata: { name: "q" }, spec: { hard: { "requests.nvidia.com/gpu": "0" } } },
+    });
     await expectFailure(item, await deploy(item));
   });
 
   test("pod security is restricted", async () => {
     const item = scenario("pod security is restricted");
     const name = textAt(item.applied, "metadata", "namespace") ?? "";
-    await client.send({ method: "POST", path: "/api/v1/namespaces", body: { apiVersion: "v1", kind: "Namespace", metadata: { name, labels: { "pod-security.kubernetes.io/enforce": "restricted" } } } });
+    await client.send({
+      method: "POST",
+      path: "/api/v1/namespaces",
+      body: { apiVersion: "v1", kind: "Namespace", metadata: { name, labels: { "pod-security.kubernetes.io/enforce": "restricted" } } },
+    });
     await expectFailure(item, await deploy(item));
   });
 
@@ -136,14 +182,19 @@ describe.sequential("pods that may not be created", () => {
     const live = await client.until(`/apis/apps/v1/namespaces/${namespace}/deployments`, "lightonocr", isFailed);
     const failure = condition(live, "ReplicaFailure");
     const expected = condition(item.deployment, "ReplicaFailure");
-    expect([textAt(failure, "reason"), generic(textAt(failure, "message"))]).toEqual([textAt(expected, "reason"), generic(textAt(expected, "message"))]);
+    expect([textAt(failure, "reason"), generic(textAt(failure, "message"))]).toEqual([
+      textAt(expected, "reason"),
+      generic(textAt(expected, "message")),
+    ]);
     await cleanUp(namespace);
   }
 });
 
 describe.sequential("containers that fail, by the annotation of the pod template", () => {
-  const waitingReason = (pod: Json): string | undefined => textAt(listAt(pod, "status", "containerStatuses")[0], "state", "waiting", "reason");
-  const lastReason = (pod: Json): string | undefined => textAt(listAt(pod, "status", "containerStatuses")[0], "lastState", "terminated", "reason");
+  const waitingReason = (pod: Json): string | undefined =>
+    textAt(listAt(pod, "status", "containerStatuses")[0], "state", "waiting", "reason");
+  const lastReason = (pod: Json): string | undefined =>
+    textAt(listAt(pod, "status", "containerStatuses")[0], "lastState", "terminated", "reason");
   const cases: [string, FaultName, (pod: Json) => boolean][] = [
     ["image does not exist", "image-pull-error", (pod) => waitingReason(pod) === "ImagePullBackOff"],
     ["crash loop", "crash-loop", (pod) => waitingReason(pod) === "CrashLoopBackOff" && lastReason(pod) === "Error"],
@@ -152,29 +203,39 @@ describe.sequential("containers that fail, by the annotation of the pod template
 
   test.each(cases)("%s", async (name, fault, isReached) => {
     const item = scenario(name);
-    const namespace = await deploy(item, (deployment) => put(deployment, ["spec", "template", "metadata", "annotations"], { [FAULT_ANNOTATION]: fault }));
+    const namespace = await deploy(item, (deployment) =>
+      put(deployment, ["spec", "template", "metadata", "annotations"], { [FAULT_ANNOTATION]: fault }),
+    );
     const pod = await podThat(namespace, isReached);
     const [expected] = item.pods;
     expect(isReached(expected ?? null)).toBe(true);
     expect(at(pod, "status", "phase")).toBe(at(expected, "status", "phase"));
-    expect(Object.keys(objectAt(listAt(pod, "status", "containerStatuses")[0])).sort()).toEqual(Object.keys(objectAt(listAt(expected, "status", "containerStatuses")[0])).sort());
+    expect(Object.keys(objectAt(listAt(pod, "status", "containerStatuses")[0])).sort()).toEqual(
+      Object.keys(objectAt(listAt(expected, "status", "containerStatuses")[0])).sort(),
+    );
     await cleanUp(namespace);
   });
 
   test("never ready past the progress deadline", async () => {
     const item = scenario("never ready past the progress deadline");
-    const namespace = await deploy(item, (deployment) => put(deployment, ["spec", "template", "metadata", "annotations"], { [FAULT_ANNOTATION]: "never-ready" }));
+    const namespace = await deploy(item, (deployment) =>
+      put(deployment, ["spec", "template", "metadata", "annotations"], { [FAULT_ANNOTATION]: "never-ready" }),
+    );
     const isTimedOut = (object: Json): boolean => textAt(condition(object, "Progressing"), "reason") === "ProgressDeadlineExceeded";
     const live = await client.until(`/apis/apps/v1/namespaces/${namespace}/deployments`, "lightonocr", isTimedOut);
     expect(textAt(condition(live, "Progressing"), "status")).toBe("False");
-    expect(generic(textAt(condition(live, "Progressing"), "message"))).toBe(generic(textAt(condition(item.deployment, "Progressing"), "message")));
+    expect(generic(textAt(condition(live, "Progressing"), "message"))).toBe(
+      generic(textAt(condition(item.deployment, "Progressing"), "message")),
+    );
     await cleanUp(namespace);
   });
 });
 
 test.sequential("a rolling update deadlocks on one GPU, and Recreate does not", async () => {
-  const isReady = (object: Json): boolean => at(object, "status", "readyReplicas") === 1 && at(object, "status", "observedGeneration") === at(object, "metadata", "generation");
-  const withImage = (tag: string) => (deployment: JsonObject) => put(objectAt(listAt(deployment, "spec", "template", "spec", "containers")[0]), ["image"], `vllm/vllm-openai:${tag}`);
+  const isReady = (object: Json): boolean =>
+    at(object, "status", "readyReplicas") === 1 && at(object, "status", "observedGeneration") === at(object, "metadata", "generation");
+  const withImage = (tag: string) => (deployment: JsonObject) =>
+    put(objectAt(listAt(deployment, "spec", "template", "spec", "containers")[0]), ["image"], `vllm/vllm-openai:${tag}`);
   const rolling = scenario("rolling update deadlock on one GPU");
   const namespace = await deploy(rolling, withImage("v0.30.0"));
   const collection = `/apis/apps/v1/namespaces/${namespace}/deployments`;
@@ -183,10 +244,21 @@ test.sequential("a rolling update deadlocks on one GPU, and Recreate does not", 
   withImage("v0.31.0")(next);
   await client.apply(`${collection}/lightonocr`, next);
   const pending = await podThat(namespace, isUnschedulable);
-  expect(textAt(condition(pending, "PodScheduled"), "message")).toBe(textAt(condition(rolling.pods.find(isUnschedulable) ?? null, "PodScheduled"), "message"));
+  expect(textAt(condition(pending, "PodScheduled"), "message")).toBe(
+    textAt(condition(rolling.pods.find(isUnschedulable) ?? null, "PodScheduled"), "message"),
+  );
   put(next, ["spec", "strategy"], { type: "Recreate", rollingUpdate: null });
-  await client.send({ method: "PATCH", path: `${collection}/lightonocr`, body: { spec: { strategy: { type: "Recreate", rollingUpdate: null } } }, contentType: "application/merge-patch+json" });
-  const done = await client.until(collection, "lightonocr", (object) => isReady(object) && at(object, "status", "updatedReplicas") === 1 && at(object, "status", "replicas") === 1);
+  await client.send({
+    method: "PATCH",
+    path: `${collection}/lightonocr`,
+    body: { spec: { strategy: { type: "Recreate", rollingUpdate: null } } },
+    contentType: "application/merge-patch+json",
+  });
+  const done = await client.until(
+    collection,
+    "lightonocr",
+    (object) => isReady(object) && at(object, "status", "updatedReplicas") === 1 && at(object, "status", "replicas") === 1,
+  );
   expect(textAt(listAt(done, "spec", "template", "spec", "containers")[0], "image")).toBe("vllm/vllm-openai:v0.31.0");
   await cleanUp(namespace);
 });

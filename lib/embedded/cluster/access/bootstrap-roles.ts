@@ -7,7 +7,21 @@ const everything = ["create", "delete", "deletecollection", "get", "list", "patc
 const reading = ["get", "list", "watch"];
 const publicPaths = ["/healthz", "/livez", "/readyz", "/version", "/version/"];
 const namespaced: [string, string[]][] = [
-  ["", ["configmaps", "endpoints", "events", "persistentvolumeclaims", "pods", "pods/log", "services", "serviceaccounts", "resourcequotas", "limitranges"]],
+  [
+    "",
+    [
+      "configmaps",
+      "endpoints",
+      "events",
+      "persistentvolumeclaims",
+      "pods",
+      "pods/log",
+      "services",
+      "serviceaccounts",
+      "resourcequotas",
+      "limitranges",
+    ],
+  ],
   ["apps", ["deployments", "deployments/scale", "replicasets", "replicasets/scale", "statefulsets", "daemonsets"]],
   ["batch", ["jobs", "cronjobs"]],
   ["autoscaling", ["horizontalpodautoscalers"]],
@@ -35,7 +49,22 @@ const roles: Record<string, Rule[]> = {
     { verbs: ["create"], apiGroups: ["authentication.k8s.io"], resources: ["selfsubjectreviews"] },
   ],
   "system:discovery": [
-    { verbs: ["get"], nonResourceURLs: ["/api", "/api/*", "/apis", "/apis/*", "/healthz", "/livez", "/openapi", "/openapi/*", "/readyz", "/version", "/version/"] },
+    {
+      verbs: ["get"],
+      nonResourceURLs: [
+        "/api",
+        "/api/*",
+        "/apis",
+        "/apis/*",
+        "/healthz",
+        "/livez",
+        "/openapi",
+        "/openapi/*",
+        "/readyz",
+        "/version",
+        "/version/",
+      ],
+    },
   ],
   "system:public-info-viewer": [{ verbs: ["get"], nonResourceURLs: publicPaths }],
   "system:service-account-issuer-discovery": [
@@ -60,7 +89,12 @@ const labels = { "kubernetes.io/bootstrapping": "rbac-defaults" };
 /** The cluster roles and bindings that every cluster starts with. */
 export function bootstrapRoles(): JsonObject[] {
   const apiVersion = `${apiGroup}/v1`;
-  const made: JsonObject[] = Object.entries(roles).map(([name, rules]) => ({ apiVersion, kind: "ClusterRole", metadata: { name, labels }, rules }));
+  const made: JsonObject[] = Object.entries(roles).map(([name, rules]) => ({
+    apiVersion,
+    kind: "ClusterRole",
+    metadata: { name, labels },
+    rules,
+  }));
   const bound: JsonObject[] = Object.entries(bindings).map(([name, groups]) => ({
     apiVersion,
     kind: "ClusterRoleBinding",

@@ -29,7 +29,9 @@ function subjectMatches(subject: Json, user: User): boolean {
 
 function describe(subject: Json): string {
   const name = textAt(subject, "name") ?? "";
-  return textAt(subject, "kind") === "ServiceAccount" ? `ServiceAccount "${name}/${textAt(subject, "namespace") ?? ""}"` : `${textAt(subject, "kind")} "${name}"`;
+  return textAt(subject, "kind") === "ServiceAccount"
+    ? `ServiceAccount "${name}/${textAt(subject, "namespace") ?? ""}"`
+    : `${textAt(subject, "kind")} "${name}"`;
 }
 
 /** Role-based access control over the roles and bindings in the store. */
@@ -97,11 +99,23 @@ function covers(rule: JsonObject, wanted: ResourceAttributes): boolean {
 
 function coversPath(rule: JsonObject, path: string, verb: string): boolean {
   const isVerb = texts(rule, "verbs").some((item) => item === "*" || item === verb);
-  return isVerb && texts(rule, "nonResourceURLs").some((item) => item === "*" || item === path || (item.endsWith("*") && path.startsWith(item.slice(0, -1))));
+  return (
+    isVerb &&
+    texts(rule, "nonResourceURLs").some(
+      (item) => item === "*" || item === path || (item.endsWith("*") && path.startsWith(item.slice(0, -1))),
+    )
+  );
 }
 
 export function attributesOf(spec: Json | undefined): ResourceAttributes {
   const given = objectAt(spec, "resourceAttributes");
   const text = (field: string): string => textAt(given, field) ?? "";
-  return { verb: text("verb"), group: text("group"), resource: text("resource"), subresource: text("subresource"), namespace: text("namespace"), name: text("name") };
+  return {
+    verb: text("verb"),
+    group: text("group"),
+    resource: text("resource"),
+    subresource: text("subresource"),
+    namespace: text("namespace"),
+    name: text("name"),
+  };
 }

@@ -18,7 +18,14 @@ function reviewMetadata(body: JsonObject, time: string): JsonObject {
       .sort()
       .map((key) => [`f:${key}`, isObject(spec[key]) ? { ".": {}, ...fieldTree(spec[key]) } : {}]),
   );
-  const entry = { manager: "unknown", operation: "Update", apiVersion: textAt(body, "apiVersion") ?? "", time, fieldsType: "FieldsV1", fieldsV1: { "f:spec": fields } };
+  const entry = {
+    manager: "unknown",
+    operation: "Update",
+    apiVersion: textAt(body, "apiVersion") ?? "",
+    time,
+    fieldsType: "FieldsV1",
+    fieldsV1: { "f:spec": fields },
+  };
   return { managedFields: [entry] };
 }
 
@@ -37,7 +44,13 @@ function decide(review: Review, user: User): JsonObject {
 
 function accessReview(review: Review): JsonObject {
   const { body, time } = review;
-  return { kind: body.kind, apiVersion: body.apiVersion, metadata: reviewMetadata(body, time), spec: body.spec ?? {}, status: decide(review, review.user) };
+  return {
+    kind: body.kind,
+    apiVersion: body.apiVersion,
+    metadata: reviewMetadata(body, time),
+    spec: body.spec ?? {},
+    status: decide(review, review.user),
+  };
 }
 
 function subjectReview(review: Review): JsonObject {
@@ -50,10 +63,21 @@ function subjectReview(review: Review): JsonObject {
 
 function rulesReview({ body, user, rbac }: Review): JsonObject {
   const rules = rbac.rules(user, textAt(body, "spec", "namespace") ?? "");
-  const pick = (rule: JsonObject, fields: string[]): JsonObject => Object.fromEntries(fields.filter((field) => rule[field] !== undefined).map((field) => [field, rule[field]]));
-  const resourceRules = rules.filter((rule) => rule.resources !== undefined).map((rule) => pick(rule, ["verbs", "apiGroups", "resources", "resourceNames"]));
-  const nonResourceRules = rules.filter((rule) => rule.nonResourceURLs !== undefined).map((rule) => pick(rule, ["verbs", "nonResourceURLs"]));
-  return { kind: body.kind, apiVersion: body.apiVersion, metadata: {}, spec: {}, status: { resourceRules, nonResourceRules, incomplete: false } };
+  const pick = (rule: JsonObject, fields: string[]): JsonObject =>
+    Object.fromEntries(fields.filter((field) => rule[field] !== undefined).map((field) => [field, rule[field]]));
+  const resourceRules = rules
+    .filter((rule) => rule.resources !== undefined)
+    .map((rule) => pick(rule, ["verbs", "apiGroups", "resources", "resourceNames"]));
+  const nonResourceRules = rules
+    .filter((rule) => rule.nonResourceURLs !== undefined)
+    .map((rule) => pick(rule, ["verbs", "nonResourceURLs"]));
+  return {
+    kind: body.kind,
+    apiVersion: body.apiVersion,
+    metadata: {},
+    spec: {},
+    status: { resourceRules, nonResourceRules, incomplete: false },
+  };
 }
 
 function whoAmI({ body, user, time }: Review): JsonObject {

@@ -29,7 +29,10 @@ export class Tokens {
   ) {}
 
   /** A signed token for a service account, and when it ends (milliseconds). */
-  issue({ namespace, name, seconds = DEFAULT_SECONDS }: { namespace: string; name: string; seconds?: number }): { token: string; expiresAt: number } {
+  issue({ namespace, name, seconds = DEFAULT_SECONDS }: { namespace: string; name: string; seconds?: number }): {
+    token: string;
+    expiresAt: number;
+  } {
     const account = this.store.get("/serviceaccounts", namespace, name);
     const issuedAt = Math.floor(Date.now() / 1000);
     const claims = {

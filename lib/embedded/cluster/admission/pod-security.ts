@@ -35,8 +35,14 @@ const mayBeRoot: Rule = (pod, containers) => {
 const hasNoSeccomp: Rule = (pod, containers) => {
   const ofPod = textAt(pod, "spec", "securityContext", "seccompProfile", "type");
   const allowed = ["RuntimeDefault", "Localhost"];
-  const bad = containers.filter((container) => !allowed.includes(textAt(container, "securityContext", "seccompProfile", "type") ?? ofPod ?? ""));
-  return must("seccompProfile", bad, `pod or ${quoted(bad)} must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost"`);
+  const bad = containers.filter(
+    (container) => !allowed.includes(textAt(container, "securityContext", "seccompProfile", "type") ?? ofPod ?? ""),
+  );
+  return must(
+    "seccompProfile",
+    bad,
+    `pod or ${quoted(bad)} must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost"`,
+  );
 };
 
 const isPrivileged: Rule = (_pod, containers) => {
@@ -62,7 +68,10 @@ const levels: Record<string, Rule[]> = {
 };
 
 /** Pod Security admission: the level of the namespace's `enforce` label, or the fault that pretends it is `restricted`. */
-export function checkPodSecurity(store: Store, { resource, pod, isForced }: { resource: Resource; pod: JsonObject; isForced: boolean }): void {
+export function checkPodSecurity(
+  store: Store,
+  { resource, pod, isForced }: { resource: Resource; pod: JsonObject; isForced: boolean },
+): void {
   const namespace = store.get("/namespaces", "", namespaceOf(pod));
   const labels = namespace ? labelsOf(namespace) : {};
   const level = isForced ? "restricted" : (textAt(labels, "pod-security.kubernetes.io/enforce") ?? "privileged");

@@ -17,7 +17,10 @@ function podUsage(pod: JsonObject, name: string): number {
 
 function usage(object: JsonObject, resource: Resource, name: string): number {
   if (resource.id === "/pods") return podUsage(object, name);
-  const plain = [`count/${resource.plural}${resource.group === "" ? "" : `.${resource.group}`}`, resource.group === "" ? resource.plural : ""];
+  const plain = [
+    `count/${resource.plural}${resource.group === "" ? "" : `.${resource.group}`}`,
+    resource.group === "" ? resource.plural : "",
+  ];
   if (plain.includes(name)) return 1;
   if (resource.id !== "/persistentvolumeclaims" || name !== "requests.storage") return 0;
   return sumQuantities([textMap(object, "spec", "resources", "requests").storage]);
@@ -33,15 +36,29 @@ function isLive(object: KubeObject): boolean {
 /** How much of each entry of a quota the namespace uses now. */
 export function quotaUsage(store: Store, quota: KubeObject): Record<string, number> {
   const names = Object.keys(textMap(quota, "spec", "hard"));
-  const objects = counted.flatMap((id) => store.list(id, namespaceOf(quota)).filter(isLive).map((object) => ({ object, resource: needResource(id) })));
-  return Object.fromEntries(names.map((name) => [name, objects.reduce((sum, { object, resource }) => sum + usage(object, resource, name), 0)]));
+  const objects = counted.flatMap((id) =>
+    store
+      .list(id, namespaceOf(quota))
+      .filter(isLive)
+      .map((object) => ({ object, resource: needResource(id) })),
+  );
+  return Object.fromEntries(
+    names.map((name) => [name, objects.reduce((sum, { object, resource }) => sum + usage(object, resource, name), 0)]),
+  );
 }
 
 type Breach = { name: string; asked: number; used: number; hard: string };
 
 /** Refuses what would exceed a ResourceQuota; the fault pretends a quota `sandbox-fault` that allows no GPU. */
-export function checkQuota(store: Store, { resource, object, isForced }: { resource: Resource; object: JsonObject; isForced: boolean }): void {
-  if (isForced) throw refusal(resource, object, { quota: "sandbox-fault", breaches: [{ name: "requests.nvidia.com/gpu", asked: 1, used: 0, hard: "0" }] });
+export function checkQuota(
+  store: Store,
+  { resource, object, isForced }: { resource: Resource; object: JsonObject; isForced: boolean },
+): void {
+  if (isForced)
+    throw refusal(resource, object, {
+      quota: "sandbox-fault",
+      breaches: [{ name: "requests.nvidia.com/gpu", asked: 1, used: 0, hard: "0" }],
+    });
   if (!counted.includes(resource.id)) return;
   for (const quota of store.list("/resourcequotas", namespaceOf(object))) {
     const used = quotaUsage(store, quota);

@@ -33,7 +33,8 @@ export class NodeAgent {
     if (resource === "/pods" && type === "DELETED") this.drop(object);
     // After the change is complete: runners write to the store themselves.
     else if (resource === "/pods") setImmediate(() => this.take(object));
-    if (["/secrets", "/configmaps"].includes(resource) || (resource === "/pods" && type === "DELETED")) setImmediate(() => this.retryBlocked());
+    if (["/secrets", "/configmaps"].includes(resource) || (resource === "/pods" && type === "DELETED"))
+      setImmediate(() => this.retryBlocked());
   }
 
   private take(seen: KubeObject): void {

@@ -6,8 +6,8 @@ import { nameOf, namespaceOf, uidOf, type KubeObject } from "../object";
 import { removePod } from "../registry/deletion";
 import { backoffSeconds, goDuration } from "./backoff";
 import { writeAddress, writeState } from "./pod-writer";
-import { configError, heldVolume } from "./preconditions";
-import { crashOf, portCrash, startupLog, type Crash } from "./startup-log";
+import { configError, heldVolume, startCrash } from "./preconditions";
+import { crashOf, startupLog, type Crash } from "./startup-log";
 import { timings } from "./timings";
 
 /** What the runners of one node agent share: which image is on which node, and pod addresses. */
@@ -38,7 +38,8 @@ export class PodRunner {
     this.isBlocked = false;
     if (textAt(this.pod, "status", "podIP") === undefined) this.pod = writeAddress(this.context, this.pod, this.shared.nextAddress());
     this.setState({ waiting: { reason: this.hasInit() ? "PodInitializing" : "ContainerCreating" } });
-    const held = this.fault() === "volume-held" ? { volume: "pvc-sandbox-fault", holder: "another-pod" } : heldVolume(this.context.store, this.live());
+    const held =
+      this.fault() === "volume-held" ? { volume: "pvc-sandbox-fault", holder: "another-pod" } : heldVolume(this.context.store, this.live());
     if (held) {
       this.isBlocked = true;
       const message = `Multi-Attach error for volume "${held.volume}" Volume is already used by pod(s) ${held.holder}`;
@@ -50,7 +51,9 @@ export class PodRunner {
 
   /** Takes up a pod that was ready when the sandbox stopped: its log is written again, nothing restarts. */
   resume(): void {
-    const startedAt = Date.parse(textAt(listAt(this.pod, "status", "containerStatuses")[0], "state", "running", "startedAt") ?? "") || this.context.clock.now();
+    const startedAt =
+      Date.parse(textAt(listAt(this.pod, "status", "containerStatuses")[0], "state", "running", "startedAt") ?? "") ||
+      this.context.clock.now();
     for (const { share, text } of startupLog(this.pod)) this.log(text, startedAt + share * timings.loadMs);
   }
 
@@ -71,7 +74,10 @@ export class PodRunner {
   }
 
   private finish(): void {
-    this.context.registry.modify(this.pod, (draft) => void (draft.metadata.deletionGracePeriodSeconds = 0), { manager: "kubelet", subresource: "status" });
+    this.context.registry.modify(this.pod, (draft) => void (draft.metadata.deletionGracePeriodSeconds = 0), {
+      manager: "kubelet",
+      subresource: "status",
+    });
     removePod(this.context.registry, this.pod);
     this.context.logs.forget(uidOf(this.pod));
   }
@@ -98,7 +104,9 @@ export class PodRunner {
     const cause = "rpc error: code = NotFound desc = failed to pull and unpack image: not found";
     this.tell("Warning", "Failed", `Failed to pull image "${image}": ${cause}`);
     this.setState({ waiting: { reason: "ErrImagePull", message: cause } });
-    this.later(timings.stopMs, () => this.setState({ waiting: { reason: "ImagePullBackOff", message: `Back-off pulling image "${image}"` } }));
+    this.later(timings.stopMs, () =>
+      this.setState({ waiting: { reason: "ImagePullBackOff", message: `Back-off pulling image "${image}"` } }),
+    );
     this.later(backoffSeconds(this.failedPulls) * 1000, () => this.pull());
   }
 
@@ -125,14 +133,9 @@ export class PodRunner {
     const startedAt = this.context.registry.now();
     this.setState({ running: { startedAt } });
     if (textAt(this.pod, "spec", "restartPolicy") !== "Always") return this.runToEnd(startedAt);
-    const crash = this.naturalCrash() ?? crashOf(this.fault());
+    const crash = startCrash(this.context.store, this.live(), this.fault());
     if (crash) return this.later(timings.crashMs, () => this.crash(crash, startedAt));
     this.load(startedAt);
-  }
-
-  private naturalCrash(): Crash | undefined {
-    const linksServices = objectAt(this.pod, "spec").enableServiceLinks !== false;
-    return linksServices && this.context.store.get("/services", namespaceOf(this.pod), "vllm") ? portCrash : undefined;
   }
 
   /** A pod of a Job: works a little, then ends. */
@@ -194,7 +197,9 @@ export class PodRunner {
     this.lastState = { terminated };
     const seconds = backoffSeconds(this.restarts);
     const [name = ""] = this.names();
-    this.setState({ waiting: { reason: "CrashLoopBackOff", message: `back-off ${goDuration(seconds)} restarting failed container=${name}` } });
+    this.setState({
+      waiting: { reason: "CrashLoopBackOff", message: `back-off ${goDuration(seconds)} restarting failed container=${name}` },
+    });
     this.tell("Warning", "BackOff", `Back-off restarting failed container ${name} in pod ${nameOf(this.pod)}`);
     this.later(seconds * 1000, () => this.run());
   }
@@ -213,7 +218,14 @@ export class PodRunner {
 
   private setState(state: JsonObject, { ready = false, phase }: { ready?: boolean; phase?: string } = {}): void {
     const started = ready || phase === "Succeeded";
-    writeState(this.context, this.pod, { state, lastState: this.lastState, ready, started, restartCount: this.restarts, ...(phase === undefined ? {} : { phase }) });
+    writeState(this.context, this.pod, {
+      state,
+      lastState: this.lastState,
+      ready,
+      started,
+      restartCount: this.restarts,
+      ...(phase === undefined ? {} : { phase }),
+    });
   }
 
   private tell(type: "Normal" | "Warning", reason: string, message: string): void {

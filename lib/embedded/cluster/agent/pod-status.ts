@@ -19,7 +19,9 @@ export function writePodStatus(pod: KubeObject, states: Map<string, ContainerSta
   status.containerStatuses = containers.map((container) => containerStatus(container, states.get(textAt(container, "name") ?? "")));
   const unready = containers.map((container) => textAt(container, "name") ?? "").filter((name) => states.get(name)?.ready !== true);
   const readiness: Omit<Condition, "type"> =
-    unready.length === 0 ? { status: "True" } : { status: "False", reason: "ContainersNotReady", message: `containers with unready status: [${unready.join(" ")}]` };
+    unready.length === 0
+      ? { status: "True" }
+      : { status: "False", reason: "ContainersNotReady", message: `containers with unready status: [${unready.join(" ")}]` };
   setPodCondition(status, { type: "PodScheduled", status: "True" }, time);
   setPodCondition(status, { type: "Initialized", status: "True" }, time);
   setPodCondition(status, { type: "ContainersReady", ...readiness }, time);
@@ -30,7 +32,13 @@ export function writePodStatus(pod: KubeObject, states: Map<string, ContainerSta
 }
 
 function containerStatus(container: JsonObject, known: ContainerState | undefined): JsonObject {
-  const { state, lastState = {}, ready, started, restartCount } = known ?? { state: { waiting: { reason: "ContainerCreating" } }, ready: false, started: false, restartCount: 0 };
+  const {
+    state,
+    lastState = {},
+    ready,
+    started,
+    restartCount,
+  } = known ?? { state: { waiting: { reason: "ContainerCreating" } }, ready: false, started: false, restartCount: 0 };
   return { name: container.name, state, lastState, ready, restartCount, image: container.image, imageID: "", started };
 }
 

@@ -1,7 +1,9 @@
 import "server-only";
 import { at, listAt, objectAt, textAt, type Json } from "../json";
 import { isDeleting, nameOf, namespaceOf, uidOf, type KubeObject } from "../object";
+import type { FaultName } from "../faults";
 import type { Store } from "../store/store";
+import { crashOf, portCrash, type Crash } from "./startup-log";
 import { claimsOf } from "../controllers/volumes";
 
 /** A Secret or ConfigMap key that the environment needs and that is not there, in the kubelet's words. */
@@ -21,7 +23,10 @@ export function configError(store: Store, pod: KubeObject): string | undefined {
 
 function missingKey(store: Store, pod: KubeObject, variable: Json): string | undefined {
   const source = objectAt(variable, "valueFrom");
-  for (const [field, id, word] of [["secretKeyRef", "/secrets", "secret"], ["configMapKeyRef", "/configmaps", "configmap"]] as const) {
+  for (const [field, id, word] of [
+    ["secretKeyRef", "/secrets", "secret"],
+    ["configMapKeyRef", "/configmaps", "configmap"],
+  ] as const) {
     const name = textAt(source, field, "name");
     const key = textAt(source, field, "key") ?? "";
     if (name === undefined || at(source, field, "optional") === true) continue;
@@ -44,7 +49,9 @@ export function heldVolume(store: Store, pod: KubeObject): { volume: string; hol
   for (const name of claimsOf(pod)) {
     const claim = store.get("/persistentvolumeclaims", namespaceOf(pod), name);
     if (!claim || listAt(claim, "spec", "accessModes").includes("ReadWriteMany")) continue;
-    const holder = store.list("/pods", namespaceOf(pod)).find((other) => other !== pod && uidOf(other) !== uidOf(pod) && isElsewhere(other, pod) && claimsOf(other).includes(name));
+    const holder = store
+      .list("/pods", namespaceOf(pod))
+      .find((other) => other !== pod && uidOf(other) !== uidOf(pod) && isElsewhere(other, pod) && claimsOf(other).includes(name));
     if (holder) return { volume: textAt(claim, "spec", "volumeName") ?? name, holder: nameOf(holder) };
   }
   return undefined;
@@ -55,4 +62,10 @@ function isElsewhere(other: KubeObject, pod: KubeObject): boolean {
   const isEnded = ["Succeeded", "Failed"].includes(textAt(other, "status", "phase") ?? "");
   const holdsIt = isDeleting(other) || textAt(other, "status", "podIP") !== undefined;
   return node !== undefined && node !== textAt(pod, "spec", "nodeName") && !isEnded && holdsIt;
+}
+
+/** What ends the container while it starts: the Service name trap, or an injected fault. */
+export function startCrash(store: Store, pod: KubeObject, fault: FaultName | undefined): Crash | undefined {
+  const linksServices = objectAt(pod, "spec").enableServiceLinks !== false;
+  return linksServices && store.get("/services", namespaceOf(pod), "vllm") ? portCrash : crashOf(fault);
 }

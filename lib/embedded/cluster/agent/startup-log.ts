@@ -15,7 +15,10 @@ export function startupLog(pod: KubeObject): Step[] {
   return [
     { share: 0.02, text: `${api} vLLM API server version 0.30.0` },
     { share: 0.04, text: `${api} non-default args: {'model': '${root}', 'served_model_name': ['${name}'], 'max_model_len': ${maxLength}}` },
-    { share: 0.15, text: `${engine} Initializing a V1 LLM engine (v0.30.0) with config: model='${root}', dtype=torch.bfloat16, max_seq_len=${maxLength}` },
+    {
+      share: 0.15,
+      text: `${engine} Initializing a V1 LLM engine (v0.30.0) with config: model='${root}', dtype=torch.bfloat16, max_seq_len=${maxLength}`,
+    },
     { share: 0.25, text: `${engine} Starting to load model ${root}...` },
     { share: 0.4, text: "Loading safetensors checkpoint shards:   0% Completed | 0/1 [00:00<?, ?it/s]" },
     { share: 0.55, text: "Loading safetensors checkpoint shards: 100% Completed | 1/1 [00:01<00:00,  1.02s/it]" },
@@ -35,9 +38,16 @@ const crashes: Partial<Record<FaultName, Crash>> = {
   "crash-loop": {
     exitCode: 1,
     reason: "Error",
-    lines: ["Traceback (most recent call last):", "ValueError: Model architectures ['LightOnOCR3ForConditionalGeneration'] are not supported for now."],
+    lines: [
+      "Traceback (most recent call last):",
+      "ValueError: Model architectures ['LightOnOCR3ForConditionalGeneration'] are not supported for now.",
+    ],
   },
-  "out-of-memory": { exitCode: 137, reason: "OOMKilled", lines: ["Loading safetensors checkpoint shards:   0% Completed | 0/1 [00:00<?, ?it/s]"] },
+  "out-of-memory": {
+    exitCode: 137,
+    reason: "OOMKilled",
+    lines: ["Loading safetensors checkpoint shards:   0% Completed | 0/1 [00:00<?, ?it/s]"],
+  },
   "gpu-out-of-memory": {
     exitCode: 1,
     reason: "Error",
@@ -49,7 +59,9 @@ const crashes: Partial<Record<FaultName, Crash>> = {
   "driver-too-old": {
     exitCode: 1,
     reason: "Error",
-    lines: ["RuntimeError: Unexpected error from cudaGetDeviceCount(). Error 803: system has unsupported display driver / cuda driver combination"],
+    lines: [
+      "RuntimeError: Unexpected error from cudaGetDeviceCount(). Error 803: system has unsupported display driver / cuda driver combination",
+    ],
   },
 };
 

@@ -15,7 +15,8 @@ export async function readBody(incoming: IncomingMessage): Promise<string> {
   for await (const chunk of incoming) {
     const bytes = Buffer.from(chunk);
     size += bytes.length;
-    if (size > LARGEST_BODY) throw new StatusError(413, "RequestEntityTooLarge", { message: `Request entity too large: limit is ${LARGEST_BODY}` });
+    if (size > LARGEST_BODY)
+      throw new StatusError(413, "RequestEntityTooLarge", { message: `Request entity too large: limit is ${LARGEST_BODY}` });
     chunks.push(bytes);
   }
   return Buffer.concat(chunks).toString("utf8");
@@ -36,10 +37,14 @@ export function parseBody(text: string, contentType: string, kind: string): Json
   try {
     value = contentType.includes("yaml") ? parseYaml(text) : JSON.parse(text);
   } catch {
-    throw badRequest(`the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; json parse error: ${jsonError(text)} (${text})`);
+    throw badRequest(
+      `the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; json parse error: ${jsonError(text)} (${text})`,
+    );
   }
   if (isObject(value)) return value;
-  throw badRequest(`the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; json parse error: the body is not an object (${text.slice(0, 80)})`);
+  throw badRequest(
+    `the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; json parse error: the body is not an object (${text.slice(0, 80)})`,
+  );
 }
 
 function internalName(groupVersion: string): string {
@@ -66,12 +71,19 @@ const quantityRule = "quantities must match the regular expression '^([+-]?[0-9.
 /** Types a written object; unknown fields are refused under Strict and otherwise dropped with a warning. */
 export function decodeObject(resource: Resource, body: JsonObject, validation: string): { object: JsonObject; warnings: string[] } {
   const { value, unknown, mismatch, badQuantity } = decode(body, rootSchema(resource), "index");
-  const refuse = (why: string): StatusError => badRequest(`${resource.kind} in version "${resource.version}" cannot be handled as a ${resource.kind}: ${why}`);
-  if (mismatch) throw refuse(`json: cannot unmarshal ${goWord(mismatch.got)} into Go struct field ${resource.kind}${mismatch.path} of type ${goType(mismatch.expected)}`);
+  const refuse = (why: string): StatusError =>
+    badRequest(`${resource.kind} in version "${resource.version}" cannot be handled as a ${resource.kind}: ${why}`);
+  if (mismatch)
+    throw refuse(
+      `json: cannot unmarshal ${goWord(mismatch.got)} into Go struct field ${resource.kind}${mismatch.path} of type ${goType(mismatch.expected)}`,
+    );
   if (badQuantity) throw refuse(quantityRule);
   const warnings = unknown.map((path) => `unknown field ${JSON.stringify(path.slice(1))}`);
   if (validation === "Strict" && warnings.length > 0) throw refuse(`strict decoding error: ${warnings.join(", ")}`);
-  return { object: { ...toObject(value), kind: resource.kind, apiVersion: resource.groupVersion }, warnings: validation === "Ignore" ? [] : warnings };
+  return {
+    object: { ...toObject(value), kind: resource.kind, apiVersion: resource.groupVersion },
+    warnings: validation === "Ignore" ? [] : warnings,
+  };
 }
 
 function goWord(got: string): string {
@@ -92,10 +104,15 @@ export function decodeConfiguration(resource: Resource, body: JsonObject): JsonO
     ...unknown.map((path) => `${path}: field not declared in schema`),
     ...(mismatch ? [`${mismatch.path}: expected ${mismatch.expected}, got ${mismatch.got}`] : []),
   ];
-  if (problems.length > 0) throw internal(`failed to create typed patch object ${subject}: ${problems.length === 1 ? problems[0] : `errors:\n${problems.map((line) => `  ${line}`).join("\n")}`}`);
+  if (problems.length > 0)
+    throw internal(
+      `failed to create typed patch object ${subject}: ${problems.length === 1 ? problems[0] : `errors:\n${problems.map((line) => `  ${line}`).join("\n")}`}`,
+    );
   if (badQuantity) {
     const gvk = `${resource.groupVersion}, Kind=${resource.kind}`;
-    throw internal(`failed to convert new object ${subject} to proper version: unable to convert unstructured object to ${gvk}: ${quantityRule}`);
+    throw internal(
+      `failed to convert new object ${subject} to proper version: unable to convert unstructured object to ${gvk}: ${quantityRule}`,
+    );
   }
   return toObject(value);
 }

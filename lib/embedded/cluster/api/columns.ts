@@ -16,12 +16,18 @@ function count(name: string, ...path: string[]): Column {
 }
 
 function images(object: KubeObject): string {
-  return listAt(object, "spec", "template", "spec", "containers").map((container) => textAt(container, "image") ?? "").join(",");
+  return listAt(object, "spec", "template", "spec", "containers")
+    .map((container) => textAt(container, "image") ?? "")
+    .join(",");
 }
 
 function selector(object: KubeObject): string {
   const labels = textMap(object, "spec", "selector", "matchLabels");
-  return Object.entries(labels).map(([key, value]) => `${key}=${value}`).join(",") || "<none>";
+  return (
+    Object.entries(labels)
+      .map(([key, value]) => `${key}=${value}`)
+      .join(",") || "<none>"
+  );
 }
 
 function podReady(pod: KubeObject): string {
@@ -32,7 +38,9 @@ function podReady(pod: KubeObject): string {
 /** One word for a pod, as kubectl shows it: the worst container's reason before the phase. */
 export function podStatusWord(pod: KubeObject): string {
   if (isDeleting(pod)) return "Terminating";
-  const reasons = listAt(pod, "status", "containerStatuses").map((status) => textAt(status, "state", "waiting", "reason") ?? textAt(status, "state", "terminated", "reason"));
+  const reasons = listAt(pod, "status", "containerStatuses").map(
+    (status) => textAt(status, "state", "waiting", "reason") ?? textAt(status, "state", "terminated", "reason"),
+  );
   return reasons.find((reason) => reason !== undefined) ?? textAt(pod, "status", "reason") ?? textAt(pod, "status", "phase") ?? "Unknown";
 }
 
@@ -47,19 +55,24 @@ function nodeStatus(node: KubeObject): string {
 }
 
 function servicePorts(service: KubeObject): string {
-  const show = (port: Json): string => `${numberAt(port, "port")}${numberAt(port, "nodePort") ? `:${numberAt(port, "nodePort")}` : ""}/${textAt(port, "protocol")}`;
+  const show = (port: Json): string =>
+    `${numberAt(port, "port")}${numberAt(port, "nodePort") ? `:${numberAt(port, "nodePort")}` : ""}/${textAt(port, "protocol")}`;
   return listAt(service, "spec", "ports").map(show).join(",") || "<none>";
 }
 
 function externalAddress(service: KubeObject): string {
-  const addresses = listAt(service, "status", "loadBalancer", "ingress").map((entry) => textAt(entry, "ip") ?? textAt(entry, "hostname") ?? "");
+  const addresses = listAt(service, "status", "loadBalancer", "ingress").map(
+    (entry) => textAt(entry, "ip") ?? textAt(entry, "hostname") ?? "",
+  );
   if (addresses.length > 0) return addresses.join(",");
   return textAt(service, "spec", "type") === "LoadBalancer" ? "<pending>" : "<none>";
 }
 
 function accessModes(object: KubeObject): string {
   const short: Record<string, string> = { ReadWriteOnce: "RWO", ReadOnlyMany: "ROX", ReadWriteMany: "RWX", ReadWriteOncePod: "RWOP" };
-  return listAt(object, "spec", "accessModes").map((mode) => short[String(mode)] ?? "").join(",");
+  return listAt(object, "spec", "accessModes")
+    .map((mode) => short[String(mode)] ?? "")
+    .join(",");
 }
 
 function keyCount(object: KubeObject): number {
@@ -78,7 +91,14 @@ function roles(node: KubeObject): string {
 
 const replicaColumns = [count("Ready", "status", "readyReplicas")];
 const containerColumns: Column[] = [
-  { name: "Containers", wide: true, cell: (object) => listAt(object, "spec", "template", "spec", "containers").map((item) => textAt(item, "name") ?? "").join(",") },
+  {
+    name: "Containers",
+    wide: true,
+    cell: (object) =>
+      listAt(object, "spec", "template", "spec", "containers")
+        .map((item) => textAt(item, "name") ?? "")
+        .join(","),
+  },
   { name: "Images", wide: true, cell: images },
   { name: "Selector", wide: true, cell: selector },
 ];
@@ -92,7 +112,14 @@ const byKind: Record<string, Column[]> = {
     ageColumn,
     ...containerColumns,
   ],
-  ReplicaSet: [nameColumn, count("Desired", "spec", "replicas"), count("Current", "status", "replicas"), ...replicaColumns, ageColumn, ...containerColumns],
+  ReplicaSet: [
+    nameColumn,
+    count("Desired", "spec", "replicas"),
+    count("Current", "status", "replicas"),
+    ...replicaColumns,
+    ageColumn,
+    ...containerColumns,
+  ],
   Pod: [
     nameColumn,
     { name: "Ready", cell: podReady },
@@ -142,15 +169,38 @@ const byKind: Record<string, Column[]> = {
     text("StorageClass", "spec", "storageClassName"),
     ageColumn,
   ],
-  PersistentVolume: [nameColumn, text("Capacity", "spec", "capacity", "storage"), { name: "Access Modes", cell: accessModes }, text("Status", "status", "phase"), text("StorageClass", "spec", "storageClassName"), ageColumn],
+  PersistentVolume: [
+    nameColumn,
+    text("Capacity", "spec", "capacity", "storage"),
+    { name: "Access Modes", cell: accessModes },
+    text("Status", "status", "phase"),
+    text("StorageClass", "spec", "storageClassName"),
+    ageColumn,
+  ],
   ConfigMap: [nameColumn, { name: "Data", cell: keyCount }, ageColumn],
   Secret: [nameColumn, text("Type", "type"), { name: "Data", cell: keyCount }, ageColumn],
-  StorageClass: [nameColumn, text("Provisioner", "provisioner"), text("ReclaimPolicy", "reclaimPolicy"), text("VolumeBindingMode", "volumeBindingMode"), ageColumn],
-  Job: [nameColumn, { name: "Completions", cell: (job) => `${numberAt(job, "status", "succeeded") ?? 0}/${numberAt(job, "spec", "completions") ?? 1}` }, ageColumn],
+  StorageClass: [
+    nameColumn,
+    text("Provisioner", "provisioner"),
+    text("ReclaimPolicy", "reclaimPolicy"),
+    text("VolumeBindingMode", "volumeBindingMode"),
+    ageColumn,
+  ],
+  Job: [
+    nameColumn,
+    { name: "Completions", cell: (job) => `${numberAt(job, "status", "succeeded") ?? 0}/${numberAt(job, "spec", "completions") ?? 1}` },
+    ageColumn,
+  ],
   Ingress: [
     nameColumn,
     { name: "Class", cell: (item) => textAt(item, "spec", "ingressClassName") ?? "<none>" },
-    { name: "Hosts", cell: (item) => listAt(item, "spec", "rules").map((rule) => (isObject(rule) ? (textAt(rule, "host") ?? "*") : "*")).join(",") },
+    {
+      name: "Hosts",
+      cell: (item) =>
+        listAt(item, "spec", "rules")
+          .map((rule) => (isObject(rule) ? (textAt(rule, "host") ?? "*") : "*"))
+          .join(","),
+    },
     ageColumn,
   ],
   EndpointSlice: [nameColumn, text("AddressType", "addressType"), ageColumn],

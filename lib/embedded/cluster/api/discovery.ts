@@ -67,7 +67,8 @@ function aggregatedResources(group: string, version: string): JsonObject[] {
       };
       if (entry.shortNames) described.shortNames = entry.shortNames;
       if (entry.categories) described.categories = entry.categories;
-      if (subresources.length > 0) described.subresources = subresources.map((item) => ({ subresource: item.name.split("/")[1], ...describe(item) }));
+      if (subresources.length > 0)
+        described.subresources = subresources.map((item) => ({ subresource: item.name.split("/")[1], ...describe(item) }));
       return described;
     });
 }
@@ -94,7 +95,8 @@ function answerGroup(path: string): Reply | undefined {
   const name = match?.[1] ?? "";
   const entries = path.startsWith("/api/") && name.includes("/") ? undefined : discoveryEntries(name);
   if (entries) {
-    const head = name === "v1" ? { kind: "APIResourceList", groupVersion: name } : { kind: "APIResourceList", apiVersion: "v1", groupVersion: name };
+    const head =
+      name === "v1" ? { kind: "APIResourceList", groupVersion: name } : { kind: "APIResourceList", apiVersion: "v1", groupVersion: name };
     return { status: 200, body: { ...head, resources: entries } };
   }
   const group = path.startsWith("/apis/") ? apiGroups().find((item) => item.name === name) : undefined;

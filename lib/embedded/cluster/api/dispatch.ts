@@ -58,7 +58,10 @@ export function dispatch(context: ApiContext, request: ApiRequest): Answer {
 function answerPath(context: ApiContext, request: ApiRequest): Reply {
   const verb = request.method === "HEAD" ? "get" : request.method.toLowerCase();
   if (!context.rbac.decidePath(request.user, request.path, verb).allowed) {
-    throw new StatusError(403, "Forbidden", { message: `forbidden: User ${JSON.stringify(request.user.name)} cannot ${verb} path ${JSON.stringify(request.path)}`, details: {} });
+    throw new StatusError(403, "Forbidden", {
+      message: `forbidden: User ${JSON.stringify(request.user.name)} cannot ${verb} path ${JSON.stringify(request.path)}`,
+      details: {},
+    });
   }
   return answerDiscovery(request.path, request.headers.accept ?? "", context.address()) ?? answerOpenApi(request.path) ?? pageNotFound;
 }
@@ -74,7 +77,10 @@ function authorize(context: ApiContext, { user }: ApiRequest, target: Target): v
   const why = `User ${JSON.stringify(user.name)} cannot ${verb} resource ${JSON.stringify(what)} in API group ${JSON.stringify(group)} ${where}`;
   const qualified = group === "" ? target.plural : `${target.plural}.${group}`;
   const details = { ...(name === "" ? {} : { name }), ...(group === "" ? {} : { group }), kind: target.plural };
-  throw new StatusError(403, "Forbidden", { message: `${qualified}${name === "" ? "" : ` ${JSON.stringify(name)}`} is forbidden: ${why}`, details });
+  throw new StatusError(403, "Forbidden", {
+    message: `${qualified}${name === "" ? "" : ` ${JSON.stringify(name)}`} is forbidden: ${why}`,
+    details,
+  });
 }
 
 function answerSubresource(context: ApiContext, request: ResourceRequest): Answer {
@@ -92,9 +98,17 @@ function answerSubresource(context: ApiContext, request: ResourceRequest): Answe
 async function review(context: ApiContext, request: ResourceRequest): Promise<Reply> {
   if (!/^application\/(json|yaml)$/.test(contentTypeOf(request))) throw unsupportedMediaType();
   const text = await readBody(request.incoming);
-  const body = { apiVersion: request.resource.groupVersion, kind: request.resource.kind, ...parseBody(text, contentTypeOf(request), request.resource.kind) };
-  const answered = answerReview(request.resource.plural, { body, user: request.user, rbac: context.rbac, time: timestamp(context.registry.context.clock.now()) });
+  const body = {
+    apiVersion: request.resource.groupVersion,
+    kind: request.resource.kind,
+    ...parseBody(text, contentTypeOf(request), request.resource.kind),
+  };
+  const answered = answerReview(request.resource.plural, {
+    body,
+    user: request.user,
+    rbac: context.rbac,
+    time: timestamp(context.registry.context.clock.now()),
+  });
   if (!answered) throw methodNotAllowed();
   return { status: 201, body: answered };
 }
-

@@ -48,7 +48,9 @@ function definitions(names: string[], prefix: string): JsonObject {
     if (out[name] !== undefined) continue;
     const refs: Refs = { prefix, seen: new Set() };
     const typed = name;
-    const properties = Object.fromEntries(fieldsOf(typed).map((field) => [field, toJsonSchema(fieldSchema(typed, field) ?? { kind: "any" }, refs)]));
+    const properties = Object.fromEntries(
+      fieldsOf(typed).map((field) => [field, toJsonSchema(fieldSchema(typed, field) ?? { kind: "any" }, refs)]),
+    );
     out[typed] = { type: "object", properties };
     waiting.push(...refs.seen);
   }
@@ -75,7 +77,9 @@ function operations(resource: Resource, parameter: (name: string) => JsonObject)
 }
 
 function storable(groupVersion?: string): Resource[] {
-  return resources.filter((resource) => resource.verbs.includes("patch") && (groupVersion === undefined || resource.groupVersion === groupVersion));
+  return resources.filter(
+    (resource) => resource.verbs.includes("patch") && (groupVersion === undefined || resource.groupVersion === groupVersion),
+  );
 }
 
 function withKinds(schemas: JsonObject, of: Resource[]): JsonObject {
@@ -83,7 +87,8 @@ function withKinds(schemas: JsonObject, of: Resource[]): JsonObject {
   for (const resource of of) {
     const name = typeName(resource);
     const schema = out[name];
-    if (typeof schema === "object" && schema !== null && !Array.isArray(schema)) out[name] = { ...schema, "x-kubernetes-group-version-kind": [gvk(resource)] };
+    if (typeof schema === "object" && schema !== null && !Array.isArray(schema))
+      out[name] = { ...schema, "x-kubernetes-group-version-kind": [gvk(resource)] };
   }
   return out;
 }
@@ -100,7 +105,12 @@ function documentV2(): JsonObject {
   const served = storable();
   const parameter = (name: string): JsonObject => ({ name, in: "query", type: name === "force" ? "boolean" : "string" });
   const paths = Object.fromEntries(served.map((resource) => [pathOf(resource), operations(resource, parameter)]));
-  return { swagger: "2.0", info: { title: "Kubernetes", version: VERSION.gitVersion }, paths, definitions: withKinds(definitions(served.map(typeName), "#/definitions/"), served) };
+  return {
+    swagger: "2.0",
+    info: { title: "Kubernetes", version: VERSION.gitVersion },
+    paths,
+    definitions: withKinds(definitions(served.map(typeName), "#/definitions/"), served),
+  };
 }
 
 /** The server's own description, as much of it as clients use: kinds, fields, merge keys, write options. */
@@ -108,7 +118,10 @@ export function answerOpenApi(path: string): Reply | undefined {
   if (path === "/openapi/v2") return { status: 200, body: documentV2() };
   const root = (groupVersion: string): string => (groupVersion === "v1" ? "api/v1" : `apis/${groupVersion}`);
   if (path === "/openapi/v3") {
-    return { status: 200, body: { paths: Object.fromEntries(groupVersions.map((item) => [root(item), { serverRelativeURL: `/openapi/v3/${root(item)}` }])) } };
+    return {
+      status: 200,
+      body: { paths: Object.fromEntries(groupVersions.map((item) => [root(item), { serverRelativeURL: `/openapi/v3/${root(item)}` }])) },
+    };
   }
   const groupVersion = groupVersions.find((item) => path === `/openapi/v3/${root(item)}`);
   return groupVersion === undefined ? undefined : { status: 200, body: documentV3(groupVersion) };

@@ -24,9 +24,12 @@ function podOfService(context: ApiContext, namespace: string, reference: string)
   if (!service) throw notFound(needResource("/services"), name);
   const ports = listAt(service, "spec", "ports");
   const isKnown = (entry: (typeof ports)[number]): boolean => textAt(entry, "name") === port || String(numberAt(entry, "port")) === port;
-  if (port !== "" && !ports.some(isKnown)) throw unavailable(`no service port ${JSON.stringify(port)} found for service ${JSON.stringify(name)}`);
+  if (port !== "" && !ports.some(isKnown))
+    throw unavailable(`no service port ${JSON.stringify(port)} found for service ${JSON.stringify(name)}`);
   const selector = objectAt(service, "spec", "selector");
-  const ready = context.store.list("/pods", namespace).filter((pod) => matchesMap(selector, labelsOf(pod)) && isPodReady(pod) && !isDeleting(pod));
+  const ready = context.store
+    .list("/pods", namespace)
+    .filter((pod) => matchesMap(selector, labelsOf(pod)) && isPodReady(pod) && !isDeleting(pod));
   const chosen = ready[Math.floor(Math.random() * ready.length)];
   if (!chosen) throw unavailable(`no endpoints available for service ${JSON.stringify(name)}`);
   return chosen;
@@ -44,10 +47,14 @@ function podByName(context: ApiContext, namespace: string, reference: string): K
 /** A request through the API server to what a ready pod serves. */
 export function proxyRequest(context: ApiContext, request: ResourceRequest): void {
   const { target } = request;
-  const pod = request.resource.plural === "services" ? podOfService(context, target.namespace, target.name) : podByName(context, target.namespace, target.name);
+  const pod =
+    request.resource.plural === "services"
+      ? podOfService(context, target.namespace, target.name)
+      : podByName(context, target.namespace, target.name);
   const path = `/${target.rest}`;
   if (request.method === "GET" && path === "/health") return answer(context, request, { pod, path, body: "" });
-  if (request.method === "GET" && path === "/v1/models") return answer(context, request, { pod, path, body: JSON.stringify(modelList(pod)) });
+  if (request.method === "GET" && path === "/v1/models")
+    return answer(context, request, { pod, path, body: JSON.stringify(modelList(pod)) });
   forward(context, request, { pod, path });
 }
 
@@ -75,20 +82,34 @@ function logAccess(context: ApiContext, request: ResourceRequest, { pod, path, s
 }
 
 /** Headers that belong to one hop, or to the API server alone. */
-const dropped = new Set(["host", "connection", "authorization", "keep-alive", "transfer-encoding", "upgrade", "proxy-authorization", "te", "trailer"]);
+const dropped = new Set([
+  "host",
+  "connection",
+  "authorization",
+  "keep-alive",
+  "transfer-encoding",
+  "upgrade",
+  "proxy-authorization",
+  "te",
+  "trailer",
+]);
 
 function forward(context: ApiContext, request: ResourceRequest, exchange: Exchange): void {
   const { incoming, response, query } = request;
   const search = query.size > 0 ? `?${query}` : "";
   const headers = Object.fromEntries(Object.entries(incoming.headers).filter(([name]) => !dropped.has(name)));
-  const upstream = http.request(new URL(`${exchange.path}${search}`, context.engineUrl), { method: request.method, headers }, (answered) => {
-    const status = answered.statusCode ?? 502;
-    logAccess(context, request, { ...exchange, status });
-    response.writeHead(status, Object.fromEntries(Object.entries(answered.headers).filter(([name]) => !dropped.has(name))));
-    response.flushHeaders();
-    answered.pipe(response);
-    answered.on("error", () => response.destroy());
-  });
+  const upstream = http.request(
+    new URL(`${exchange.path}${search}`, context.engineUrl),
+    { method: request.method, headers },
+    (answered) => {
+      const status = answered.statusCode ?? 502;
+      logAccess(context, request, { ...exchange, status });
+      response.writeHead(status, Object.fromEntries(Object.entries(answered.headers).filter(([name]) => !dropped.has(name))));
+      response.flushHeaders();
+      answered.pipe(response);
+      answered.on("error", () => response.destroy());
+    },
+  );
   upstream.on("error", () => {
     if (response.headersSent) return void response.destroy();
     const failure = unavailable(`error trying to reach service: the engine behind pod ${nameOf(exchange.pod)} does not answer`);

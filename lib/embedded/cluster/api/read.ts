@@ -42,10 +42,14 @@ function readPosition(token: string, oldest: number): Position {
   const start = textAt(parsed, "start");
   const version = numberAt(parsed, "rv");
   if (!isObject(parsed) || start === undefined || version === undefined) {
-    throw badRequest(`invalid continue token: continue key is not valid: invalid character '${text.charAt(0)}' looking for beginning of value`);
+    throw badRequest(
+      `invalid continue token: continue key is not valid: invalid character '${text.charAt(0)}' looking for beginning of value`,
+    );
   }
   if (version < oldest) {
-    throw gone("The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter.");
+    throw gone(
+      "The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter.",
+    );
   }
   return { version, start: start.replace("\u0000", "") };
 }

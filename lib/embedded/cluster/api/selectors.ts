@@ -97,7 +97,15 @@ export function parseLabelSelector(text: string): ObjectFilter {
 
 /** Fields that a kind may be selected by; every kind knows its name and namespace. */
 const selectable: Record<string, string[]> = {
-  Pod: ["spec.nodeName", "spec.restartPolicy", "spec.schedulerName", "spec.serviceAccountName", "status.phase", "status.podIP", "status.nominatedNodeName"],
+  Pod: [
+    "spec.nodeName",
+    "spec.restartPolicy",
+    "spec.schedulerName",
+    "spec.serviceAccountName",
+    "status.phase",
+    "status.podIP",
+    "status.nominatedNodeName",
+  ],
   Event: [
     "involvedObject.kind",
     "involvedObject.namespace",

@@ -23,7 +23,8 @@ async function answer(context: ApiContext, incoming: IncomingMessage, response: 
     await context.store.durable();
     if (reply) send(incoming, response, reply);
   } catch (error) {
-    const failure = error instanceof StatusError ? error : internal(`Internal error occurred: ${error instanceof Error ? error.message : "unknown"}`);
+    const failure =
+      error instanceof StatusError ? error : internal(`Internal error occurred: ${error instanceof Error ? error.message : "unknown"}`);
     if (response.headersSent) response.destroy();
     else send(incoming, response, { status: failure.code, body: failure.toStatus() });
   }

@@ -44,12 +44,18 @@ export function noSuchResource(): StatusError {
 }
 
 export function alreadyExists(resource: Resource, name: string): StatusError {
-  return new StatusError(409, "AlreadyExists", { message: `${qualifiedName(resource)} "${name}" already exists`, details: target(resource, name) });
+  return new StatusError(409, "AlreadyExists", {
+    message: `${qualifiedName(resource)} "${name}" already exists`,
+    details: target(resource, name),
+  });
 }
 
 export function modified(resource: Resource, name: string): StatusError {
   const why = "the object has been modified; please apply your changes to the latest version and try again";
-  return new StatusError(409, "Conflict", { message: `Operation cannot be fulfilled on ${qualifiedName(resource)} "${name}": ${why}`, details: target(resource, name) });
+  return new StatusError(409, "Conflict", {
+    message: `Operation cannot be fulfilled on ${qualifiedName(resource)} "${name}": ${why}`,
+    details: target(resource, name),
+  });
 }
 
 export function preconditionFailed(resource: Resource, name: string, why: string): StatusError {
@@ -71,7 +77,10 @@ export function forbidden(resource: Resource, name: string, why: string): Status
 }
 
 export function methodNotAllowed(): StatusError {
-  return new StatusError(405, "MethodNotAllowed", { message: "the server does not allow this method on the requested resource", details: {} });
+  return new StatusError(405, "MethodNotAllowed", {
+    message: "the server does not allow this method on the requested resource",
+    details: {},
+  });
 }
 
 export function unsupportedMediaType(message = "415: Unsupported Media Type"): StatusError {

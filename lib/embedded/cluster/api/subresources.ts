@@ -28,13 +28,19 @@ export async function scaleObject(context: ApiContext, request: ResourceRequest)
   const live = context.registry.need(resource, target.namespace, target.name);
   if (target.verb === "get") return { status: 200, body: toScale(live) };
   const text = await readBody(request.incoming);
-  const wanted = target.verb === "update" ? parseBody(text, "", "Scale") : patchDocument(request, () => toScale(live), { text, contentType: contentTypeOf(request) });
+  const wanted =
+    target.verb === "update"
+      ? parseBody(text, "", "Scale")
+      : patchDocument(request, () => toScale(live), { text, contentType: contentTypeOf(request) });
   const version = textAt(wanted, "metadata", "resourceVersion");
-  if (version !== undefined && version !== live.metadata.resourceVersion) throw new StatusError(409, "Conflict", { message: "the object has been modified" });
+  if (version !== undefined && version !== live.metadata.resourceVersion)
+    throw new StatusError(409, "Conflict", { message: "the object has been modified" });
   const replicas = numberAt(wanted, "spec", "replicas") ?? 0;
   if (replicas < 0) {
     const message = `Invalid value: ${replicas}: must be greater than or equal to 0`;
-    throw invalid({ ...resource, kind: "Scale", group: "autoscaling" }, target.name, [{ reason: "FieldValueInvalid", message, field: "spec.replicas" }]);
+    throw invalid({ ...resource, kind: "Scale", group: "autoscaling" }, target.name, [
+      { reason: "FieldValueInvalid", message, field: "spec.replicas" },
+    ]);
   }
   return { status: 200, body: toScale(context.registry.setScale(resource, { live, replicas }, writeOptions(request))) };
 }
@@ -50,7 +56,16 @@ export async function requestToken(context: ApiContext, request: ResourceRequest
   const { token, expiresAt } = context.tokens.issue({ namespace, name, seconds });
   const spec = { audiences: ["https://kubernetes.default.svc.cluster.local"], ...objectAt(body, "spec"), expirationSeconds: seconds };
   const metadata = { name, namespace, creationTimestamp: timestamp(Date.now()) };
-  return { status: 201, body: { kind: "TokenRequest", apiVersion: "authentication.k8s.io/v1", metadata, spec, status: { token, expirationTimestamp: timestamp(expiresAt) } } };
+  return {
+    status: 201,
+    body: {
+      kind: "TokenRequest",
+      apiVersion: "authentication.k8s.io/v1",
+      metadata,
+      spec,
+      status: { token, expirationTimestamp: timestamp(expiresAt) },
+    },
+  };
 }
 
 /** Binding a pod to a node by hand, as a scheduler of one's own would. */
@@ -59,7 +74,10 @@ export async function bindPod(context: ApiContext, request: ResourceRequest): Pr
   const body = parseBody(await readBody(request.incoming), contentTypeOf(request), "Binding");
   const node = textAt(body, "target", "name");
   if (node === undefined) throw badRequest("target.name: Required value");
-  if (textAt(pod, "spec", "nodeName") !== undefined) throw new StatusError(409, "Conflict", { message: `Operation cannot be fulfilled on pods/binding "${nameOf(pod)}": pod is already assigned to node` });
+  if (textAt(pod, "spec", "nodeName") !== undefined)
+    throw new StatusError(409, "Conflict", {
+      message: `Operation cannot be fulfilled on pods/binding "${nameOf(pod)}": pod is already assigned to node`,
+    });
   context.registry.modify(pod, (draft) => put(draft, ["spec", "nodeName"], node), { manager: "unknown", subresource: "status" });
   return { status: 201, body: { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 } };
 }
@@ -71,9 +89,12 @@ export async function evictPod(context: ApiContext, request: ResourceRequest): P
   const blocking = context.store.list("policy/poddisruptionbudgets", namespaceOf(pod)).find((budget) => {
     const labels = textMap(budget, "spec", "selector", "matchLabels");
     const own = objectAt(pod, "metadata", "labels");
-    return Object.entries(labels).every(([key, value]) => own[key] === value) && (numberAt(budget, "status", "disruptionsAllowed") ?? 0) < 1;
+    return (
+      Object.entries(labels).every(([key, value]) => own[key] === value) && (numberAt(budget, "status", "disruptionsAllowed") ?? 0) < 1
+    );
   });
-  if (blocking) throw new StatusError(429, "TooManyRequests", { message: "Cannot evict pod as it would violate the pod's disruption budget." });
+  if (blocking)
+    throw new StatusError(429, "TooManyRequests", { message: "Cannot evict pod as it would violate the pod's disruption budget." });
   deleteObject(context.registry, needResource("/pods"), { object: pod });
   return { status: 201, body: { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 } };
 }
@@ -83,6 +104,8 @@ export async function finalizeNamespace(context: ApiContext, request: ResourceRe
   const namespace = context.registry.need(request.resource, "", request.target.name);
   const body = parseBody(await readBody(request.incoming), contentTypeOf(request), "Namespace");
   const finalizers = isObject(body.spec) ? body.spec.finalizers : [];
-  const changed = context.registry.modify(namespace, (draft) => put(draft, ["spec", "finalizers"], finalizers ?? []), { manager: "unknown" });
+  const changed = context.registry.modify(namespace, (draft) => put(draft, ["spec", "finalizers"], finalizers ?? []), {
+    manager: "unknown",
+  });
   return { status: 200, body: changed };
 }

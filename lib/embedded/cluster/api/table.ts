@@ -29,7 +29,10 @@ export function toTable(context: ApiContext, request: ResourceRequest, objects: 
   const now = context.registry.context.clock.now();
   const age = (time: string | undefined): string => (time === undefined ? "<unknown>" : humanDuration(now - Date.parse(time)));
   const includesObject = request.query.get("includeObject") ?? "Metadata";
-  const rows = objects.map((object) => ({ cells: columns.map((column) => column.cell(object, age)), object: shown(object, includesObject) }));
+  const rows = objects.map((object) => ({
+    cells: columns.map((column) => column.cell(object, age)),
+    object: shown(object, includesObject),
+  }));
   const metadata = objects.length === 1 ? { resourceVersion: objects[0]?.metadata.resourceVersion ?? "" } : {};
   return { kind: "Table", apiVersion: "meta.k8s.io/v1", metadata, columnDefinitions: columns.map(columnDefinition), rows };
 }

@@ -18,7 +18,10 @@ export function watchObjects(context: ApiContext, request: ResourceRequest): voi
   const { query, response } = request;
   const initial = query.get("sendInitialEvents") === "true";
   if (initial && query.get("resourceVersionMatch") !== "NotOlderThan") {
-    throw new StatusError(422, "Invalid", { message: 'ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan' });
+    throw new StatusError(422, "Invalid", {
+      message:
+        'ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan',
+    });
   }
   response.writeHead(200, { "content-type": "application/json", "cache-control": "no-cache, private" });
   response.flushHeaders();
@@ -43,7 +46,8 @@ class WatchStream {
     const filter = filterOf(request);
     const { namespace, name } = request.target;
     this.seen = context.store.version;
-    this.matches = (object) => (namespace === "" || namespaceOf(object) === namespace) && (name === "" || object.metadata.name === name) && filter(object);
+    this.matches = (object) =>
+      (namespace === "" || namespaceOf(object) === namespace) && (name === "" || object.metadata.name === name) && filter(object);
   }
 
   /** Sends what exists now, and says where it ends when the client asked for a streamed list. */
@@ -80,7 +84,12 @@ class WatchStream {
     const end = (): void => this.end();
     this.context.stopping.addEventListener("abort", end);
     response.on("close", end);
-    this.stop = [unsubscribe, () => clearTimeout(timeout), () => clearInterval(bookmarks), () => this.context.stopping.removeEventListener("abort", end)];
+    this.stop = [
+      unsubscribe,
+      () => clearTimeout(timeout),
+      () => clearInterval(bookmarks),
+      () => this.context.stopping.removeEventListener("abort", end),
+    ];
   }
 
   /** A change as this watch sees it: an object that begins or ceases to match comes or goes. */
@@ -89,7 +98,11 @@ class WatchStream {
     const isMatch = type !== "DELETED" && this.matches(object);
     const wasMatch = previous !== undefined && this.matches(previous);
     if (isMatch) this.sendObject(wasMatch ? "MODIFIED" : "ADDED", object);
-    else if (wasMatch) this.sendObject("DELETED", type === "DELETED" ? object : { ...previous, metadata: { ...previous.metadata, resourceVersion: object.metadata.resourceVersion } });
+    else if (wasMatch)
+      this.sendObject(
+        "DELETED",
+        type === "DELETED" ? object : { ...previous, metadata: { ...previous.metadata, resourceVersion: object.metadata.resourceVersion } },
+      );
   }
 
   private sendObject(type: EventType, object: KubeObject): void {

@@ -38,7 +38,8 @@ function validationOf(request: ResourceRequest): string {
 }
 
 function reply(status: number, object: JsonObject, warnings: string[] = []): Reply {
-  const headers = warnings.length > 0 ? { warning: warnings.map((text) => `299 - "${text.replaceAll('"', '\\"')}"`).join(", ") } : undefined;
+  const headers =
+    warnings.length > 0 ? { warning: warnings.map((text) => `299 - "${text.replaceAll('"', '\\"')}"`).join(", ") } : undefined;
   return headers ? { status, body: object, headers } : { status, body: object };
 }
 
@@ -61,7 +62,9 @@ function place(request: ResourceRequest, object: JsonObject): void {
 async function bodyOf(request: ResourceRequest): Promise<{ object: JsonObject; warnings: string[] }> {
   const contentType = contentTypeOf(request);
   if (!/^application\/(json|yaml)$/.test(contentType)) {
-    throw unsupportedMediaType("the body of the request was in an unknown format - accepted media types include: application/json, application/yaml");
+    throw unsupportedMediaType(
+      "the body of the request was in an unknown format - accepted media types include: application/json, application/yaml",
+    );
   }
   const body = parseBody(await readBody(request.incoming), contentType, request.resource.kind);
   checkKind(request.resource, body);
@@ -86,14 +89,19 @@ export async function patchObject(context: ApiContext, request: ResourceRequest)
   const live = (): KubeObject => context.registry.need(request.resource, request.target.namespace, request.target.name);
   const text = await readBody(request.incoming);
   const patched = patchDocument(request, live, { text, contentType });
-  if (request.query.get("force") === "true") throw patchOptionsError("force", "FieldValueForbidden", "Forbidden: may not be specified for non-apply patch");
+  if (request.query.get("force") === "true")
+    throw patchOptionsError("force", "FieldValueForbidden", "Forbidden: may not be specified for non-apply patch");
   const { object, warnings } = decodeObject(request.resource, patched, validationOf(request));
   place(request, object);
   return reply(200, present(context.registry.update(request.resource, object, writeOptions(request)), request.resource), warnings);
 }
 
 /** The live document with a patch of the given content type carried out on it. */
-export function patchDocument(request: ResourceRequest, live: () => JsonObject, { text, contentType }: { text: string; contentType: string }): JsonObject {
+export function patchDocument(
+  request: ResourceRequest,
+  live: () => JsonObject,
+  { text, contentType }: { text: string; contentType: string },
+): JsonObject {
   const asObject = (value: Json): JsonObject => (isObject(value) ? value : {});
   switch (contentType) {
     case "application/merge-patch+json":
@@ -127,7 +135,8 @@ async function applyObject(context: ApiContext, request: ResourceRequest): Promi
 async function deleteOptions(request: ResourceRequest): Promise<DeleteOptions> {
   const text = await readBody(request.incoming);
   const body = text.trim() === "" ? {} : parseBody(text, contentTypeOf(request), "DeleteOptions");
-  const propagation = request.query.get("propagationPolicy") ?? textAt(body, "propagationPolicy") ?? (body.orphanDependents === true ? "Orphan" : undefined);
+  const propagation =
+    request.query.get("propagationPolicy") ?? textAt(body, "propagationPolicy") ?? (body.orphanDependents === true ? "Orphan" : undefined);
   const grace = request.query.get("gracePeriodSeconds") ?? body.gracePeriodSeconds;
   const dryRun = request.query.get("dryRun") ?? (Array.isArray(body.dryRun) ? body.dryRun[0] : undefined);
   const options: DeleteOptions = { dryRun: dryRun === "All" };

@@ -9,7 +9,10 @@ export type Conflict = { manager: string; field: string };
 export type Write = { live: JsonObject | undefined; schema: Schema; manager: Manager; time: string };
 
 /** Server-side apply of a configuration: what it no longer lists and nobody else owns goes away, the rest is merged in. */
-export function applyConfiguration(write: Write & { configuration: JsonObject; force: boolean }): { object: JsonObject; conflicts: Conflict[] } {
+export function applyConfiguration(write: Write & { configuration: JsonObject; force: boolean }): {
+  object: JsonObject;
+  conflicts: Conflict[];
+} {
   const { live, configuration, schema, manager, force, time } = write;
   const entries = readEntries(live);
   const others = entries.filter((entry) => !isSameManager(entry, manager));

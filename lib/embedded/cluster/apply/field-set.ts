@@ -21,23 +21,35 @@ function withChildren(self: boolean, children: Iterable<[string, FieldSet]>): Fi
 
 export function union(a: FieldSet, b: FieldSet): FieldSet {
   const keys = new Set([...a.children.keys(), ...b.children.keys()]);
-  return withChildren(a.self || b.self, [...keys].map((key) => [key, union(a.children.get(key) ?? emptySet(), b.children.get(key) ?? emptySet())]));
+  return withChildren(
+    a.self || b.self,
+    [...keys].map((key) => [key, union(a.children.get(key) ?? emptySet(), b.children.get(key) ?? emptySet())]),
+  );
 }
 
 /** The paths of `a` that are not in `b`. */
 export function difference(a: FieldSet, b: FieldSet): FieldSet {
-  return withChildren(a.self && !b.self, [...a.children].map(([key, child]) => [key, difference(child, b.children.get(key) ?? emptySet())]));
+  return withChildren(
+    a.self && !b.self,
+    [...a.children].map(([key, child]) => [key, difference(child, b.children.get(key) ?? emptySet())]),
+  );
 }
 
 export function intersection(a: FieldSet, b: FieldSet): FieldSet {
   const shared = [...a.children].filter(([key]) => b.children.has(key));
-  return withChildren(a.self && b.self, shared.map(([key, child]) => [key, intersection(child, b.children.get(key) ?? emptySet())]));
+  return withChildren(
+    a.self && b.self,
+    shared.map(([key, child]) => [key, intersection(child, b.children.get(key) ?? emptySet())]),
+  );
 }
 
 /** Removes from `a` every path of `b` and all that lies below it. */
 export function withoutSubtrees(a: FieldSet, b: FieldSet): FieldSet {
   if (b.self) return emptySet();
-  return withChildren(a.self, [...a.children].map(([key, child]) => [key, withoutSubtrees(child, b.children.get(key) ?? emptySet())]));
+  return withChildren(
+    a.self,
+    [...a.children].map(([key, child]) => [key, withoutSubtrees(child, b.children.get(key) ?? emptySet())]),
+  );
 }
 
 export function setsEqual(a: FieldSet, b: FieldSet): boolean {
@@ -78,5 +90,7 @@ function pathElement(key: string): string {
   if (key.startsWith("v:")) return `[=${rest}]`;
   const keys: Json = JSON.parse(rest);
   if (!isObject(keys)) return `[${rest}]`;
-  return `[${Object.entries(keys).map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(",")}]`;
+  return `[${Object.entries(keys)
+    .map(([name, value]) => `${name}=${JSON.stringify(value)}`)
+    .join(",")}]`;
 }

@@ -56,9 +56,20 @@ export type Comparison = { changed: FieldSet; removed: FieldSet };
 
 /** Fields that exist as empty structs even when nothing was written, so that no write owns the container itself. */
 const alwaysThere = new Set(
-  ["metadata", "spec", "status", "template", "strategy", "containers", "resources", "loadBalancer", "scaleTargetRef", "podSelector", "backend", "nodeInfo"].map(
-    (name) => `f:${name}`,
-  ),
+  [
+    "metadata",
+    "spec",
+    "status",
+    "template",
+    "strategy",
+    "containers",
+    "resources",
+    "loadBalancer",
+    "scaleTargetRef",
+    "podSelector",
+    "backend",
+    "nodeInfo",
+  ].map((name) => `f:${name}`),
 );
 
 export function compare(before: Json | undefined, after: Json | undefined, schema: Schema): Comparison {

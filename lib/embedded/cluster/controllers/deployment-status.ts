@@ -64,7 +64,12 @@ export function availability(deployment: KubeObject, status: JsonObject): Condit
   const isEnough = (numberAt(status, "availableReplicas") ?? 0) >= wanted - limitsOf(deployment).maxUnavailable;
   return isEnough
     ? { type: "Available", status: "True", reason: "MinimumReplicasAvailable", message: "Deployment has minimum availability." }
-    : { type: "Available", status: "False", reason: "MinimumReplicasUnavailable", message: "Deployment does not have minimum availability." };
+    : {
+        type: "Available",
+        status: "False",
+        reason: "MinimumReplicasUnavailable",
+        message: "Deployment does not have minimum availability.",
+      };
 }
 
 function isComplete(deployment: KubeObject, status: JsonObject): boolean {
@@ -91,14 +96,24 @@ export function deadlineIn(deployment: KubeObject, conditions: JsonObject[], now
 }
 
 /** The Progressing condition after this look: complete, progressing, timed out, or as it was. */
-export function progress(rollout: Rollout, status: JsonObject, { conditions, now, time }: { conditions: JsonObject[]; now: number; time: string }): JsonObject[] {
+export function progress(
+  rollout: Rollout,
+  status: JsonObject,
+  { conditions, now, time }: { conditions: JsonObject[]; now: number; time: string },
+): JsonObject[] {
   const { deployment, newSet } = rollout;
   const current = conditions.find((condition) => condition.type === "Progressing");
   const isSettled = status.replicas === status.updatedReplicas && current?.reason === "NewReplicaSetAvailable";
   if (isSettled) return conditions;
   const subject = newSet ? `ReplicaSet "${nameOf(newSet)}"` : `Deployment "${nameOf(deployment)}"`;
-  const make = (value: "True" | "False", reason: string, words: string): Condition => ({ type: "Progressing", status: value, reason, message: `${subject} ${words}` });
-  if (isComplete(deployment, status)) return setCondition(conditions, make("True", "NewReplicaSetAvailable", "has successfully progressed."), time);
+  const make = (value: "True" | "False", reason: string, words: string): Condition => ({
+    type: "Progressing",
+    status: value,
+    reason,
+    message: `${subject} ${words}`,
+  });
+  if (isComplete(deployment, status))
+    return setCondition(conditions, make("True", "NewReplicaSetAvailable", "has successfully progressed."), time);
   if (hasProgressed(deployment, status)) {
     const next = make("True", "ReplicaSetUpdated", "is progressing.");
     const lastTransitionTime = current?.status === "True" ? (current.lastTransitionTime ?? time) : time;
@@ -107,5 +122,7 @@ export function progress(rollout: Rollout, status: JsonObject, { conditions, now
     return [...rest, { type, status: value, lastUpdateTime: time, lastTransitionTime, reason, message }];
   }
   const left = deadlineIn(deployment, conditions, now);
-  return left !== undefined && left <= 0 ? setCondition(conditions, make("False", "ProgressDeadlineExceeded", "has timed out progressing."), time) : conditions;
+  return left !== undefined && left <= 0
+    ? setCondition(conditions, make("False", "ProgressDeadlineExceeded", "has timed out progressing."), time)
+    : conditions;
 }

@@ -87,10 +87,20 @@ export class DeploymentController {
     const [first] = nextSizes({ deployment, newSet: undefined, old });
     const replicas = first?.replicas ?? 0;
     const annotations = { ...inherited(deployment), ...this.sizes(deployment), [REVISION]: String(revision) };
-    const metadata: JsonObject = { name: `${nameOf(deployment)}-${hash}`, namespace: namespaceOf(deployment), labels, annotations, ownerReferences: [ownerReference(deployment)] };
+    const metadata: JsonObject = {
+      name: `${nameOf(deployment)}-${hash}`,
+      namespace: namespaceOf(deployment),
+      labels,
+      annotations,
+      ownerReferences: [ownerReference(deployment)],
+    };
     const minReady = numberAt(deployment, "spec", "minReadySeconds");
     const spec: JsonObject = { replicas, selector, template, ...(minReady === undefined ? {} : { minReadySeconds: minReady }) };
-    const set = registry.create(needResource(SETS), { apiVersion: "apps/v1", kind: "ReplicaSet", metadata, spec }, { manager: CONTROLLER_MANAGER });
+    const set = registry.create(
+      needResource(SETS),
+      { apiVersion: "apps/v1", kind: "ReplicaSet", metadata, spec },
+      { manager: CONTROLLER_MANAGER },
+    );
     this.announce(deployment, revision, { reason: "NewReplicaSetCreated", message: `Created new replica set "${nameOf(set)}"` });
     if (replicas > 0) this.tellScale(deployment, set, { from: 0, to: replicas });
     return set;
@@ -101,10 +111,14 @@ export class DeploymentController {
     const before = Number(annotationsOf(set)[REVISION] ?? 0);
     const revision = Math.max(before, this.nextRevision(old));
     const history = [textAt(annotationsOf(set), HISTORY), String(before)].filter((part) => part !== undefined && part !== "").join(",");
-    const changed = this.context.registry.modify(set, (draft) => {
-      const moved = revision > before ? { [REVISION]: String(revision), [HISTORY]: history } : {};
-      put(draft, ["metadata", "annotations"], { ...annotationsOf(draft), ...inherited(deployment), ...this.sizes(deployment), ...moved });
-    }, { manager: CONTROLLER_MANAGER });
+    const changed = this.context.registry.modify(
+      set,
+      (draft) => {
+        const moved = revision > before ? { [REVISION]: String(revision), [HISTORY]: history } : {};
+        put(draft, ["metadata", "annotations"], { ...annotationsOf(draft), ...inherited(deployment), ...this.sizes(deployment), ...moved });
+      },
+      { manager: CONTROLLER_MANAGER },
+    );
     this.announce(deployment, revision, { reason: "FoundNewReplicaSet", message: `Found new replica set "${nameOf(set)}"` });
     return changed;
   }
@@ -112,12 +126,16 @@ export class DeploymentController {
   private announce(deployment: KubeObject, revision: number, found: { reason: string; message: string }): void {
     const { registry } = this.context;
     const isNew = found.reason === "NewReplicaSetCreated";
-    registry.modify(deployment, (draft) => {
-      put(draft, ["metadata", "annotations"], { ...annotationsOf(draft), [REVISION]: String(revision) });
-      const conditions = conditionsOf(draft);
-      if (!isNew && conditions.some((condition) => condition.type === "Progressing")) return;
-      put(draft, ["status", "conditions"], setCondition(conditions, { type: "Progressing", status: "True", ...found }, registry.now()));
-    }, { manager: CONTROLLER_MANAGER, subresource: "status" });
+    registry.modify(
+      deployment,
+      (draft) => {
+        put(draft, ["metadata", "annotations"], { ...annotationsOf(draft), [REVISION]: String(revision) });
+        const conditions = conditionsOf(draft);
+        if (!isNew && conditions.some((condition) => condition.type === "Progressing")) return;
+        put(draft, ["status", "conditions"], setCondition(conditions, { type: "Progressing", status: "True", ...found }, registry.now()));
+      },
+      { manager: CONTROLLER_MANAGER, subresource: "status" },
+    );
   }
 
   private sizes(deployment: KubeObject): JsonObject {
@@ -129,10 +147,14 @@ export class DeploymentController {
     const live = this.context.store.get(SETS, namespaceOf(set), nameOf(set)) ?? set;
     const from = numberAt(live, "spec", "replicas") ?? 0;
     if (from === to) return;
-    this.context.registry.modify(live, (draft) => {
-      put(draft, ["spec", "replicas"], to);
-      put(draft, ["metadata", "annotations"], { ...annotationsOf(draft), ...this.sizes(deployment) });
-    }, { manager: CONTROLLER_MANAGER });
+    this.context.registry.modify(
+      live,
+      (draft) => {
+        put(draft, ["spec", "replicas"], to);
+        put(draft, ["metadata", "annotations"], { ...annotationsOf(draft), ...this.sizes(deployment) });
+      },
+      { manager: CONTROLLER_MANAGER },
+    );
     this.tellScale(deployment, live, { from, to });
   }
 
@@ -144,7 +166,9 @@ export class DeploymentController {
   private cleanUp(deployment: KubeObject, old: KubeObject[]): void {
     const limit = numberAt(deployment, "spec", "revisionHistoryLimit") ?? 10;
     const revision = (set: KubeObject): number => Number(annotationsOf(set)[REVISION] ?? 0);
-    const idle = old.filter((set) => (numberAt(set, "spec", "replicas") ?? 0) === 0 && (numberAt(set, "status", "replicas") ?? 0) === 0 && !isDeleting(set));
+    const idle = old.filter(
+      (set) => (numberAt(set, "spec", "replicas") ?? 0) === 0 && (numberAt(set, "status", "replicas") ?? 0) === 0 && !isDeleting(set),
+    );
     const surplus = [...idle].sort((a, b) => revision(a) - revision(b)).slice(0, Math.max(0, idle.length - limit));
     for (const set of surplus) deleteObject(this.context.registry, needResource(SETS), { object: set });
   }
@@ -157,14 +181,19 @@ export class DeploymentController {
     const available = setCondition(conditionsOf(deployment), availability(deployment, status), moment.time);
     const progressed = isDeleting(deployment) ? available : progress(rollout, status, { conditions: available, ...moment });
     const conditions = this.withFailure(rollout, progressed, moment.time);
-    registry.modify(deployment, (draft) => void (draft.status = { ...status, conditions }), { manager: CONTROLLER_MANAGER, subresource: "status" });
+    registry.modify(deployment, (draft) => void (draft.status = { ...status, conditions }), {
+      manager: CONTROLLER_MANAGER,
+      subresource: "status",
+    });
     const left = deadlineIn(deployment, conditions, moment.now);
     if (left !== undefined && left > 0) this.queue.addAfter(keyOf(deployment), left + 1000);
   }
 
   private withFailure({ newSet, sets }: Rollout, conditions: JsonObject[], time: string): JsonObject[] {
     const candidates = newSet ? [newSet, ...sets] : sets;
-    const failures = candidates.flatMap((set) => listAt(set, "status", "conditions")).filter((condition) => textAt(condition, "type") === "ReplicaFailure");
+    const failures = candidates
+      .flatMap((set) => listAt(set, "status", "conditions"))
+      .filter((condition) => textAt(condition, "type") === "ReplicaFailure");
     const [failure] = failures;
     if (failure === undefined) return conditions.filter((condition) => condition.type !== "ReplicaFailure");
     const { reason, message } = objectAt(failure);

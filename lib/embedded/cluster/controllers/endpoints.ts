@@ -40,10 +40,15 @@ export class EndpointsController {
     if (!service || isDeleting(service) || textAt(store.get("/namespaces", "", namespace), "status", "phase") !== "Active") return;
     const selector = objectAt(service, "spec", "selector");
     if (Object.keys(selector).length === 0) return;
-    const pods = store.list("/pods", namespace).filter((pod) => matchesMap(selector, labelsOf(pod)) && textAt(pod, "status", "podIP") !== undefined);
+    const pods = store
+      .list("/pods", namespace)
+      .filter((pod) => matchesMap(selector, labelsOf(pod)) && textAt(pod, "status", "podIP") !== undefined);
     const running = pods.filter((pod) => !["Succeeded", "Failed"].includes(textAt(pod, "status", "phase") ?? ""));
     this.writeSlice(service, running);
-    this.writeEndpoints(service, running.filter((pod) => !isDeleting(pod)));
+    this.writeEndpoints(
+      service,
+      running.filter((pod) => !isDeleting(pod)),
+    );
   }
 
   private writeSlice(service: KubeObject, pods: KubeObject[]): void {
@@ -56,15 +61,28 @@ export class EndpointsController {
       return;
     }
     const labels = { "endpointslice.kubernetes.io/managed-by": "endpointslice-controller.k8s.io", [SERVICE_NAME]: nameOf(service) };
-    const metadata = { name: `${nameOf(service)}-${randomSuffix()}`, namespace: namespaceOf(service), labels, ownerReferences: [ownerReference(service)] };
-    registry.create(needResource(SLICES), { apiVersion: "discovery.k8s.io/v1", kind: "EndpointSlice", metadata, addressType: "IPv4", endpoints, ports }, { manager: CONTROLLER_MANAGER });
+    const metadata = {
+      name: `${nameOf(service)}-${randomSuffix()}`,
+      namespace: namespaceOf(service),
+      labels,
+      ownerReferences: [ownerReference(service)],
+    };
+    registry.create(
+      needResource(SLICES),
+      { apiVersion: "discovery.k8s.io/v1", kind: "EndpointSlice", metadata, addressType: "IPv4", endpoints, ports },
+      { manager: CONTROLLER_MANAGER },
+    );
   }
 
   private writeEndpoints(service: KubeObject, pods: KubeObject[]): void {
     const { store, registry } = this.context;
     const ready = pods.filter(isPodReady).map(addressOf);
     const notReady = pods.filter((pod) => !isPodReady(pod)).map(addressOf);
-    const subset: JsonObject = { ...(ready.length > 0 ? { addresses: ready } : {}), ...(notReady.length > 0 ? { notReadyAddresses: notReady } : {}), ports: portsOf(service, pods) };
+    const subset: JsonObject = {
+      ...(ready.length > 0 ? { addresses: ready } : {}),
+      ...(notReady.length > 0 ? { notReadyAddresses: notReady } : {}),
+      ports: portsOf(service, pods),
+    };
     const subsets = pods.length > 0 ? [subset] : undefined;
     const existing = store.get("/endpoints", namespaceOf(service), nameOf(service));
     if (existing) {
@@ -72,7 +90,11 @@ export class EndpointsController {
       return;
     }
     const metadata = { name: nameOf(service), namespace: namespaceOf(service), ownerReferences: [ownerReference(service)] };
-    registry.create(needResource("/endpoints"), { apiVersion: "v1", kind: "Endpoints", metadata, ...(subsets ? { subsets } : {}) }, { manager: CONTROLLER_MANAGER });
+    registry.create(
+      needResource("/endpoints"),
+      { apiVersion: "v1", kind: "Endpoints", metadata, ...(subsets ? { subsets } : {}) },
+      { manager: CONTROLLER_MANAGER },
+    );
   }
 }
 
@@ -83,7 +105,12 @@ function reference(pod: KubeObject): JsonObject {
 function endpointOf(pod: KubeObject): JsonObject {
   const ready = isPodReady(pod);
   const conditions = { ready: ready && !isDeleting(pod), serving: ready, terminating: isDeleting(pod) };
-  return { addresses: [textAt(pod, "status", "podIP") ?? ""], conditions, targetRef: reference(pod), nodeName: textAt(pod, "spec", "nodeName") ?? null };
+  return {
+    addresses: [textAt(pod, "status", "podIP") ?? ""],
+    conditions,
+    targetRef: reference(pod),
+    nodeName: textAt(pod, "spec", "nodeName") ?? null,
+  };
 }
 
 function addressOf(pod: KubeObject): JsonObject {
@@ -92,7 +119,10 @@ function addressOf(pod: KubeObject): JsonObject {
 
 /** Service ports with the number that the pods' named port stands for. */
 function portsOf(service: KubeObject, pods: KubeObject[]): Json[] {
-  const containerPorts = pods.slice(0, 1).flatMap((pod) => listAt(pod, "spec", "containers")).flatMap((container) => listAt(container, "ports"));
+  const containerPorts = pods
+    .slice(0, 1)
+    .flatMap((pod) => listAt(pod, "spec", "containers"))
+    .flatMap((container) => listAt(container, "ports"));
   return listAt(service, "spec", "ports").map((port) => {
     const named = containerPorts.find((item) => textAt(item, "name") === textAt(port, "targetPort"));
     const number = numberAt(port, "targetPort") ?? numberAt(named, "containerPort") ?? numberAt(port, "port") ?? 0;

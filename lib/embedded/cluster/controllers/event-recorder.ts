@@ -5,7 +5,14 @@ import { numberAt, put, textAt, type JsonObject } from "../json";
 import { nameOf, namespaceOf, uidOf, type KubeObject } from "../object";
 import type { Registry } from "../registry/registry";
 
-export type EventInput = { object: KubeObject; type: "Normal" | "Warning"; reason: string; message: string; component: string; host?: string };
+export type EventInput = {
+  object: KubeObject;
+  type: "Normal" | "Warning";
+  reason: string;
+  message: string;
+  component: string;
+  host?: string;
+};
 
 const KEPT_MS = 3_600_000;
 const MOST_EVENTS = 2000;
@@ -24,7 +31,8 @@ export class EventRecorder {
     const namespace = namespaceOf(input.object) || "default";
     const repeated = this.registry.store.list("/events", namespace).find((event) => isSame(event, input));
     if (repeated) this.countUp(repeated, input);
-    else if (this.mayWriteTo(namespace)) this.registry.create(resource, this.build(input, namespace), { manager: managerOf(input.component) });
+    else if (this.mayWriteTo(namespace))
+      this.registry.create(resource, this.build(input, namespace), { manager: managerOf(input.component) });
     this.prune(namespace);
   }
 
@@ -35,7 +43,8 @@ export class EventRecorder {
   private countUp(event: KubeObject, { component }: EventInput): void {
     const now = this.clock.now();
     const change = (draft: KubeObject): void => {
-      if (isSchedulerStyle(component)) put(draft, ["series"], { count: (numberAt(draft, "series", "count") ?? 1) + 1, lastObservedTime: microTimestamp(now) });
+      if (isSchedulerStyle(component))
+        put(draft, ["series"], { count: (numberAt(draft, "series", "count") ?? 1) + 1, lastObservedTime: microTimestamp(now) });
       else Object.assign(draft, { count: (numberAt(draft, "count") ?? 1) + 1, lastTimestamp: timestamp(now) });
     };
     this.registry.modify(event, change, { manager: managerOf(component) });
@@ -46,11 +55,24 @@ export class EventRecorder {
     this.sequence += 1;
     const { apiVersion, kind } = object;
     const { name, uid, resourceVersion } = object.metadata;
-    const involvedObject = { kind, ...(namespaceOf(object) === "" ? {} : { namespace: namespaceOf(object) }), name, uid, apiVersion, resourceVersion };
+    const involvedObject = {
+      kind,
+      ...(namespaceOf(object) === "" ? {} : { namespace: namespaceOf(object) }),
+      name,
+      uid,
+      apiVersion,
+      resourceVersion,
+    };
     const metadata = { name: `${name}.${(now * 1000 + this.sequence).toString(16)}`, namespace };
     const common = { apiVersion: "v1", kind: "Event", metadata, involvedObject, reason, message, type, reportingComponent: component };
     if (isSchedulerStyle(component)) {
-      return { ...common, source: {}, eventTime: microTimestamp(now), action: reason === "Scheduled" ? "Binding" : "Scheduling", reportingInstance: `${component}-sandbox` };
+      return {
+        ...common,
+        source: {},
+        eventTime: microTimestamp(now),
+        action: reason === "Scheduled" ? "Binding" : "Scheduling",
+        reportingInstance: `${component}-sandbox`,
+      };
     }
     const time = timestamp(now);
     const source = host === undefined ? { component } : { component, host };
@@ -61,7 +83,8 @@ export class EventRecorder {
     const events = this.registry.store.list("/events", namespace);
     const oldest = this.clock.now() - KEPT_MS;
     const expired = events.filter((event) => lastSeen(event) < oldest);
-    const surplus = events.length > MOST_EVENTS ? [...events].sort((a, b) => lastSeen(a) - lastSeen(b)).slice(0, events.length - MOST_EVENTS) : [];
+    const surplus =
+      events.length > MOST_EVENTS ? [...events].sort((a, b) => lastSeen(a) - lastSeen(b)).slice(0, events.length - MOST_EVENTS) : [];
     for (const event of new Set([...expired, ...surplus])) this.registry.store.remove("/events", event);
   }
 }
@@ -87,6 +110,10 @@ function isSame(event: KubeObject, { object, reason, message, component }: Event
 }
 
 function lastSeen(event: KubeObject): number {
-  const time = textAt(event, "series", "lastObservedTime") ?? textAt(event, "lastTimestamp") ?? textAt(event, "eventTime") ?? textAt(event, "metadata", "creationTimestamp");
+  const time =
+    textAt(event, "series", "lastObservedTime") ??
+    textAt(event, "lastTimestamp") ??
+    textAt(event, "eventTime") ??
+    textAt(event, "metadata", "creationTimestamp");
   return time === undefined ? 0 : Date.parse(time);
 }

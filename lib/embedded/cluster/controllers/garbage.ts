@@ -41,7 +41,10 @@ export class GarbageCollector {
     const finalizers = listAt(owner.object, "metadata", "finalizers");
     if (finalizers.includes("orphan")) this.orphan(owner, dependents);
     if (!finalizers.includes("foregroundDeletion")) return;
-    this.collect(dependents.filter(({ object }) => !isDeleting(object)), "Foreground");
+    this.collect(
+      dependents.filter(({ object }) => !isDeleting(object)),
+      "Foreground",
+    );
     const blocking = this.dependentsOf(uid).filter(({ object }) => ownersOf(object).some((entry) => entry.uid === uid && entry.blocks));
     if (blocking.length === 0) this.release(owner.object, "foregroundDeletion");
   }
@@ -57,7 +60,12 @@ export class GarbageCollector {
 
   private dependentsOf(uid: string): Owned[] {
     const { store } = this.context;
-    return store.resources().flatMap((id) => store.list(id).filter((object) => ownersOf(object).some((owner) => owner.uid === uid)).map((object) => ({ id, object })));
+    return store.resources().flatMap((id) =>
+      store
+        .list(id)
+        .filter((object) => ownersOf(object).some((owner) => owner.uid === uid))
+        .map((object) => ({ id, object })),
+    );
   }
 
   private collect(dependents: Owned[], propagation: "Background" | "Foreground"): void {
@@ -73,18 +81,28 @@ export class GarbageCollector {
 
   private orphan(owner: Owned, dependents: Owned[]): void {
     for (const { object } of dependents) {
-      this.context.registry.modify(object, (draft) => {
-        const left = listAt(draft, "metadata", "ownerReferences").filter((_, index) => ownersOf(draft)[index]?.uid !== uidOf(owner.object));
-        put(draft, ["metadata", "ownerReferences"], left.length > 0 ? left : undefined);
-      }, { manager: CONTROLLER_MANAGER });
+      this.context.registry.modify(
+        object,
+        (draft) => {
+          const left = listAt(draft, "metadata", "ownerReferences").filter(
+            (_, index) => ownersOf(draft)[index]?.uid !== uidOf(owner.object),
+          );
+          put(draft, ["metadata", "ownerReferences"], left.length > 0 ? left : undefined);
+        },
+        { manager: CONTROLLER_MANAGER },
+      );
     }
     this.release(owner.object, "orphan");
   }
 
   private release(object: KubeObject, finalizer: string): void {
-    this.context.registry.modify(object, (draft) => {
-      const left = listAt(draft, "metadata", "finalizers").filter((name) => name !== finalizer);
-      put(draft, ["metadata", "finalizers"], left.length > 0 ? left : undefined);
-    }, { manager: CONTROLLER_MANAGER });
+    this.context.registry.modify(
+      object,
+      (draft) => {
+        const left = listAt(draft, "metadata", "finalizers").filter((name) => name !== finalizer);
+        put(draft, ["metadata", "finalizers"], left.length > 0 ? left : undefined);
+      },
+      { manager: CONTROLLER_MANAGER },
+    );
   }
 }

@@ -43,12 +43,26 @@ export class JobController {
 
   private createPod(job: KubeObject): void {
     const template = clone(objectAt(job, "spec", "template"));
-    const labels = { ...objectAt(template, "metadata", "labels"), "batch.kubernetes.io/job-name": nameOf(job), "job-name": nameOf(job), "batch.kubernetes.io/controller-uid": uidOf(job) };
+    const labels = {
+      ...objectAt(template, "metadata", "labels"),
+      "batch.kubernetes.io/job-name": nameOf(job),
+      "job-name": nameOf(job),
+      "batch.kubernetes.io/controller-uid": uidOf(job),
+    };
     const { annotations } = objectAt(template, "metadata");
-    const metadata: JsonObject = { generateName: `${nameOf(job)}-`, namespace: namespaceOf(job), labels, ownerReferences: [ownerReference(job)] };
+    const metadata: JsonObject = {
+      generateName: `${nameOf(job)}-`,
+      namespace: namespaceOf(job),
+      labels,
+      ownerReferences: [ownerReference(job)],
+    };
     if (annotations !== undefined) metadata.annotations = annotations;
     try {
-      const pod = this.context.registry.create(needResource("/pods"), { apiVersion: "v1", kind: "Pod", metadata, spec: objectAt(template, "spec") }, { manager: CONTROLLER_MANAGER });
+      const pod = this.context.registry.create(
+        needResource("/pods"),
+        { apiVersion: "v1", kind: "Pod", metadata, spec: objectAt(template, "spec") },
+        { manager: CONTROLLER_MANAGER },
+      );
       this.tell(job, "Normal", { reason: "SuccessfulCreate", message: `Created pod: ${nameOf(pod)}` });
     } catch (error) {
       if (!(error instanceof StatusError)) throw error;
@@ -59,15 +73,20 @@ export class JobController {
 
   private writeStatus(job: KubeObject, counts: Record<string, number>, outcome: "Complete" | "Failed" | undefined): void {
     const { registry } = this.context;
-    registry.modify(job, (draft) => {
-      const status: JsonObject = { startTime: textAt(draft, "status", "startTime") ?? registry.now() };
-      for (const [name, count] of Object.entries(counts)) if (count > 0) status[name] = count;
-      if (outcome === "Complete") status.completionTime = registry.now();
-      if (outcome !== undefined) status.conditions = [conditionFor(outcome, registry.now())];
-      put(draft, ["status"], status);
-    }, { manager: CONTROLLER_MANAGER, subresource: "status" });
+    registry.modify(
+      job,
+      (draft) => {
+        const status: JsonObject = { startTime: textAt(draft, "status", "startTime") ?? registry.now() };
+        for (const [name, count] of Object.entries(counts)) if (count > 0) status[name] = count;
+        if (outcome === "Complete") status.completionTime = registry.now();
+        if (outcome !== undefined) status.conditions = [conditionFor(outcome, registry.now())];
+        put(draft, ["status"], status);
+      },
+      { manager: CONTROLLER_MANAGER, subresource: "status" },
+    );
     if (outcome === "Complete") this.tell(job, "Normal", { reason: "Completed", message: "Job completed" });
-    if (outcome === "Failed") this.tell(job, "Warning", { reason: "BackoffLimitExceeded", message: "Job has reached the specified backoff limit" });
+    if (outcome === "Failed")
+      this.tell(job, "Warning", { reason: "BackoffLimitExceeded", message: "Job has reached the specified backoff limit" });
   }
 
   private tell(job: KubeObject, type: "Normal" | "Warning", event: { reason: string; message: string }): void {

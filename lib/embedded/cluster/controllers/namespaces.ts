@@ -47,13 +47,24 @@ export class NamespaceController {
 }
 
 /** The service account and the CA that every namespace has; at once, so that pods can follow without waiting. */
-export function furnish({ store, registry, caCertificate }: Pick<ControlContext, "store" | "registry" | "caCertificate">, namespace: string): void {
+export function furnish(
+  { store, registry, caCertificate }: Pick<ControlContext, "store" | "registry" | "caCertificate">,
+  namespace: string,
+): void {
   if (textAt(store.get("/namespaces", "", namespace), "status", "phase") !== "Active") return;
   const options = { manager: CONTROLLER_MANAGER };
   if (!store.get("/configmaps", namespace, "kube-root-ca.crt")) {
     const metadata = { name: "kube-root-ca.crt", namespace, annotations: { "kubernetes.io/description": description } };
-    registry.create(needResource("/configmaps"), { apiVersion: "v1", kind: "ConfigMap", metadata, data: { "ca.crt": caCertificate } }, options);
+    registry.create(
+      needResource("/configmaps"),
+      { apiVersion: "v1", kind: "ConfigMap", metadata, data: { "ca.crt": caCertificate } },
+      options,
+    );
   }
   if (store.get("/serviceaccounts", namespace, "default")) return;
-  registry.create(needResource("/serviceaccounts"), { apiVersion: "v1", kind: "ServiceAccount", metadata: { name: "default", namespace } }, options);
+  registry.create(
+    needResource("/serviceaccounts"),
+    { apiVersion: "v1", kind: "ServiceAccount", metadata: { name: "default", namespace } },
+    options,
+  );
 }

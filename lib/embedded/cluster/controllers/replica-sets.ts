@@ -69,18 +69,36 @@ export class ReplicaSetController {
     const pod = { apiVersion: "v1", kind: "Pod", metadata, spec: objectAt(template, "spec") };
     try {
       const created = this.context.registry.create(needResource("/pods"), pod, { manager: CONTROLLER_MANAGER });
-      this.context.events.record({ object: set, type: "Normal", reason: "SuccessfulCreate", message: `Created pod: ${nameOf(created)}`, component: COMPONENT });
+      this.context.events.record({
+        object: set,
+        type: "Normal",
+        reason: "SuccessfulCreate",
+        message: `Created pod: ${nameOf(created)}`,
+        component: COMPONENT,
+      });
       return undefined;
     } catch (error) {
       if (!(error instanceof StatusError)) throw error;
-      this.context.events.record({ object: set, type: "Warning", reason: "FailedCreate", message: `Error creating: ${error.message}`, component: COMPONENT });
+      this.context.events.record({
+        object: set,
+        type: "Warning",
+        reason: "FailedCreate",
+        message: `Error creating: ${error.message}`,
+        component: COMPONENT,
+      });
       return error;
     }
   }
 
   private deletePod(set: KubeObject, pod: KubeObject): void {
     deleteObject(this.context.registry, needResource("/pods"), { object: pod });
-    this.context.events.record({ object: set, type: "Normal", reason: "SuccessfulDelete", message: `Deleted pod: ${nameOf(pod)}`, component: COMPONENT });
+    this.context.events.record({
+      object: set,
+      type: "Normal",
+      reason: "SuccessfulDelete",
+      message: `Deleted pod: ${nameOf(pod)}`,
+      component: COMPONENT,
+    });
   }
 
   private writeStatus(set: KubeObject, failure: StatusError | undefined): void {
@@ -90,16 +108,20 @@ export class ReplicaSetController {
     const ready = live.filter(isPodReady);
     const available = ready.filter((pod) => this.isAvailable(set, pod));
     const terminating = pods.filter(isDeleting).length;
-    registry.modify(set, (draft) => {
-      const status: JsonObject = { replicas: live.length };
-      if (live.length > 0) status.fullyLabeledReplicas = live.length;
-      if (ready.length > 0) status.readyReplicas = ready.length;
-      if (available.length > 0) status.availableReplicas = available.length;
-      status.terminatingReplicas = terminating;
-      status.observedGeneration = numberAt(set, "metadata", "generation") ?? 1;
-      if (failure) status.conditions = [failureCondition(draft, failure, registry.now())];
-      draft.status = status;
-    }, { manager: CONTROLLER_MANAGER, subresource: "status" });
+    registry.modify(
+      set,
+      (draft) => {
+        const status: JsonObject = { replicas: live.length };
+        if (live.length > 0) status.fullyLabeledReplicas = live.length;
+        if (ready.length > 0) status.readyReplicas = ready.length;
+        if (available.length > 0) status.availableReplicas = available.length;
+        status.terminatingReplicas = terminating;
+        status.observedGeneration = numberAt(set, "metadata", "generation") ?? 1;
+        if (failure) status.conditions = [failureCondition(draft, failure, registry.now())];
+        draft.status = status;
+      },
+      { manager: CONTROLLER_MANAGER, subresource: "status" },
+    );
   }
 
   private isAvailable(set: KubeObject, pod: KubeObject): boolean {
@@ -136,5 +158,7 @@ function surplus(pods: KubeObject[], count: number): KubeObject[] {
     if (textAt(pod, "status", "phase") === "Pending") return 1;
     return isPodReady(pod) ? 3 : 2;
   };
-  return [...pods].sort((a, b) => rank(a) - rank(b) || Number(b.metadata.resourceVersion) - Number(a.metadata.resourceVersion)).slice(0, count);
+  return [...pods]
+    .sort((a, b) => rank(a) - rank(b) || Number(b.metadata.resourceVersion) - Number(a.metadata.resourceVersion))
+    .slice(0, count);
 }

@@ -27,21 +27,35 @@ export class TallyController {
   }
 
   private count(budget: KubeObject): void {
-    const pods = this.context.store.list("/pods", namespaceOf(budget)).filter((pod) => matchesLabelSelector(at(budget, "spec", "selector"), labelsOf(pod)) && !isDeleting(pod));
+    const pods = this.context.store
+      .list("/pods", namespaceOf(budget))
+      .filter((pod) => matchesLabelSelector(at(budget, "spec", "selector"), labelsOf(pod)) && !isDeleting(pod));
     const currentHealthy = pods.filter(isPodReady).length;
     const expectedPods = pods.length;
     const minimum = share(at(budget, "spec", "minAvailable"), expectedPods);
     const desiredHealthy = minimum ?? Math.max(0, expectedPods - (share(at(budget, "spec", "maxUnavailable"), expectedPods) ?? 0));
-    const status = { disruptionsAllowed: expectedPods === 0 ? 0 : Math.max(0, currentHealthy - desiredHealthy), currentHealthy, desiredHealthy, expectedPods };
-    this.context.registry.modify(budget, (draft) => {
-      draft.status = { ...objectAt(draft, "status"), observedGeneration: numberAt(budget, "metadata", "generation") ?? 1, ...status };
-    }, { manager: CONTROLLER_MANAGER, subresource: "status" });
+    const status = {
+      disruptionsAllowed: expectedPods === 0 ? 0 : Math.max(0, currentHealthy - desiredHealthy),
+      currentHealthy,
+      desiredHealthy,
+      expectedPods,
+    };
+    this.context.registry.modify(
+      budget,
+      (draft) => {
+        draft.status = { ...objectAt(draft, "status"), observedGeneration: numberAt(budget, "metadata", "generation") ?? 1, ...status };
+      },
+      { manager: CONTROLLER_MANAGER, subresource: "status" },
+    );
   }
 
   private measure(quota: KubeObject): void {
     const hard = textMap(quota, "spec", "hard");
     const used = Object.fromEntries(Object.entries(quotaUsage(this.context.store, quota)).map(([name, amount]) => [name, String(amount)]));
-    this.context.registry.modify(quota, (draft) => void (draft.status = { hard, used }), { manager: CONTROLLER_MANAGER, subresource: "status" });
+    this.context.registry.modify(quota, (draft) => void (draft.status = { hard, used }), {
+      manager: CONTROLLER_MANAGER,
+      subresource: "status",
+    });
   }
 
   start(): void {

@@ -37,7 +37,9 @@ export class VolumeController {
     const zone = textAt(node, "metadata", "labels", ZONE);
     const volume = registry.create(needResource(VOLUMES), volumeFor(claim, storageClass, zone), { manager: CONTROLLER_MANAGER });
     if (node) {
-      registry.modify(claim, (draft) => put(draft, ["metadata", "annotations", "volume.kubernetes.io/selected-node"], nameOf(node)), { manager: "kube-scheduler" });
+      registry.modify(claim, (draft) => put(draft, ["metadata", "annotations", "volume.kubernetes.io/selected-node"], nameOf(node)), {
+        manager: "kube-scheduler",
+      });
     }
     this.bind(claim, volume);
     this.tell(claim, "Normal", { reason: "ProvisioningSucceeded", message: `Successfully provisioned volume ${nameOf(volume)}` });
@@ -63,9 +65,13 @@ export class VolumeController {
     const name = textAt(claim, "spec", "storageClassName") ?? "";
     const storageClass = this.classOf(claim);
     if (name === "") {
-      return this.tell(claim, "Normal", { reason: "FailedBinding", message: "no persistent volumes available for this claim and no storage class is set" });
+      return this.tell(claim, "Normal", {
+        reason: "FailedBinding",
+        message: "no persistent volumes available for this claim and no storage class is set",
+      });
     }
-    if (!storageClass) return this.tell(claim, "Warning", { reason: "ProvisioningFailed", message: `storageclass.storage.k8s.io "${name}" not found` });
+    if (!storageClass)
+      return this.tell(claim, "Warning", { reason: "ProvisioningFailed", message: `storageclass.storage.k8s.io "${name}" not found` });
     if (storageClass.volumeBindingMode === "Immediate") return this.provision(claim, undefined);
     this.tell(claim, "Normal", { reason: "WaitForFirstConsumer", message: "waiting for first consumer to be created before binding" });
   }
@@ -74,26 +80,49 @@ export class VolumeController {
     const { registry } = this.context;
     const options = { manager: CONTROLLER_MANAGER };
     const { apiVersion, kind, metadata } = claim;
-    const claimRef = { kind, namespace: namespaceOf(claim), name: metadata.name, uid: metadata.uid, apiVersion, resourceVersion: metadata.resourceVersion };
-    registry.modify(volume, (draft) => {
-      put(draft, ["spec", "claimRef"], claimRef);
-      draft.status = { phase: "Bound" };
-    }, options);
-    registry.modify(claim, (draft) => {
-      put(draft, ["spec", "volumeName"], nameOf(volume));
-      put(draft, ["metadata", "annotations", "pv.kubernetes.io/bind-completed"], "yes");
-      draft.status = { phase: "Bound", accessModes: listAt(draft, "spec", "accessModes"), capacity: objectAt(volume, "spec", "capacity") };
-    }, options);
+    const claimRef = {
+      kind,
+      namespace: namespaceOf(claim),
+      name: metadata.name,
+      uid: metadata.uid,
+      apiVersion,
+      resourceVersion: metadata.resourceVersion,
+    };
+    registry.modify(
+      volume,
+      (draft) => {
+        put(draft, ["spec", "claimRef"], claimRef);
+        draft.status = { phase: "Bound" };
+      },
+      options,
+    );
+    registry.modify(
+      claim,
+      (draft) => {
+        put(draft, ["spec", "volumeName"], nameOf(volume));
+        put(draft, ["metadata", "annotations", "pv.kubernetes.io/bind-completed"], "yes");
+        draft.status = {
+          phase: "Bound",
+          accessModes: listAt(draft, "spec", "accessModes"),
+          capacity: objectAt(volume, "spec", "capacity"),
+        };
+      },
+      options,
+    );
   }
 
   /** A claim stays while a pod uses it. */
   private release(claim: KubeObject): void {
     const isUsed = this.context.store.list("/pods", namespaceOf(claim)).some((pod) => claimsOf(pod).includes(nameOf(claim)));
     if (isUsed) return;
-    this.context.registry.modify(claim, (draft) => {
-      const left = listAt(draft, "metadata", "finalizers").filter((name) => name !== "kubernetes.io/pvc-protection");
-      put(draft, ["metadata", "finalizers"], left.length > 0 ? left : undefined);
-    }, { manager: CONTROLLER_MANAGER });
+    this.context.registry.modify(
+      claim,
+      (draft) => {
+        const left = listAt(draft, "metadata", "finalizers").filter((name) => name !== "kubernetes.io/pvc-protection");
+        put(draft, ["metadata", "finalizers"], left.length > 0 ? left : undefined);
+      },
+      { manager: CONTROLLER_MANAGER },
+    );
   }
 
   private reclaim(claim: KubeObject): void {
@@ -110,7 +139,9 @@ export class VolumeController {
 }
 
 export function claimsOf(pod: KubeObject): string[] {
-  return listAt(pod, "spec", "volumes").map((volume) => textAt(volume, "persistentVolumeClaim", "claimName")).filter((name) => name !== undefined);
+  return listAt(pod, "spec", "volumes")
+    .map((volume) => textAt(volume, "persistentVolumeClaim", "claimName"))
+    .filter((name) => name !== undefined);
 }
 
 function keyOf(claim: KubeObject): string {

@@ -42,5 +42,14 @@ for (const { groupVersion, resources } of catalog) {
     if (name) collect(name);
   }
 }
-for (const name of ["V1Scale", "V1DeleteOptions", "CoreV1Event", "EventsV1Event", "AuthenticationV1TokenRequest", "DiscoveryV1EndpointPort", "CoreV1EndpointPort"]) collect(name);
+for (const name of [
+  "V1Scale",
+  "V1DeleteOptions",
+  "CoreV1Event",
+  "EventsV1Event",
+  "AuthenticationV1TokenRequest",
+  "DiscoveryV1EndpointPort",
+  "CoreV1EndpointPort",
+])
+  collect(name);
 writeFileSync(new URL("api-types.json", here), `${JSON.stringify(Object.fromEntries(Object.entries(types).sort()))}\n`);

@@ -56,7 +56,14 @@ const nodeInfo = {
 };
 
 function nodeStatus(capacity: JsonObject, allocatable: JsonObject, { name, time }: { name: string; time: string }): JsonObject {
-  const ready = { type: "Ready", status: "True", lastHeartbeatTime: time, lastTransitionTime: time, reason: "KubeletReady", message: "kubelet is posting ready status" };
+  const ready = {
+    type: "Ready",
+    status: "True",
+    lastHeartbeatTime: time,
+    lastTransitionTime: time,
+    reason: "KubeletReady",
+    message: "kubelet is posting ready status",
+  };
   const addresses = [
     { type: "InternalIP", address: "127.0.0.1" },
     { type: "Hostname", address: name },
@@ -66,7 +73,11 @@ function nodeStatus(capacity: JsonObject, allocatable: JsonObject, { name, time 
 
 function gpuNode(pool: NodePool, index: number, time: string): JsonObject {
   const name = `${pool.provider}-${pool.size.toLowerCase().replaceAll(/[._]/g, "-")}-${index}`;
-  const zoneLabels = { "topology.kubernetes.io/region": pool.region, "topology.kubernetes.io/zone": pool.zone, "node.kubernetes.io/instance-type": pool.size };
+  const zoneLabels = {
+    "topology.kubernetes.io/region": pool.region,
+    "topology.kubernetes.io/zone": pool.zone,
+    "node.kubernetes.io/instance-type": pool.size,
+  };
   const shared = { "ephemeral-storage": "200Gi", "nvidia.com/gpu": String(pool.gpus), pods: "110" };
   const capacity = { cpu: String(pool.cpu), memory: `${pool.memoryGib}Gi`, ...shared };
   const allocatable = { cpu: `${pool.allocatableMilliCpu}m`, memory: `${pool.allocatableMemoryMib}Mi`, ...shared };
@@ -84,8 +95,19 @@ function gpuNode(pool: NodePool, index: number, time: string): JsonObject {
 function cpuNode(time: string): JsonObject {
   const name = "cpu-1";
   const capacity = { cpu: "4", "ephemeral-storage": "200Gi", memory: "16Gi", pods: "110" };
-  const labels = { ...commonLabels(name), "node.kubernetes.io/instance-type": "sandbox-cpu-4", "topology.kubernetes.io/region": "local", "topology.kubernetes.io/zone": "local-a" };
-  return { apiVersion: "v1", kind: "Node", metadata: { name, labels }, spec: { providerID: `sandbox://local/${name}` }, status: nodeStatus(capacity, capacity, { name, time }) };
+  const labels = {
+    ...commonLabels(name),
+    "node.kubernetes.io/instance-type": "sandbox-cpu-4",
+    "topology.kubernetes.io/region": "local",
+    "topology.kubernetes.io/zone": "local-a",
+  };
+  return {
+    apiVersion: "v1",
+    kind: "Node",
+    metadata: { name, labels },
+    spec: { providerID: `sandbox://local/${name}` },
+    status: nodeStatus(capacity, capacity, { name, time }),
+  };
 }
 
 /** The nodes that a new sandbox has. */

@@ -16,7 +16,11 @@ function storageClass(name: string, mode: "Immediate" | "WaitForFirstConsumer", 
   };
 }
 
-const namespaces: JsonObject[] = ["default", "kube-system", "kube-public", "kube-node-lease"].map((name) => ({ apiVersion: "v1", kind: "Namespace", metadata: { name } }));
+const namespaces: JsonObject[] = ["default", "kube-system", "kube-public", "kube-node-lease"].map((name) => ({
+  apiVersion: "v1",
+  kind: "Namespace",
+  metadata: { name },
+}));
 
 const apiService: JsonObject = {
   apiVersion: "v1",

@@ -31,7 +31,14 @@ function defaultService(_object: JsonObject, spec: JsonObject): void {
 
 function defaultJob(_object: JsonObject, spec: JsonObject): void {
   defaultTemplate(spec);
-  setDefaults(spec, { parallelism: 1, completions: 1, backoffLimit: 6, completionMode: "NonIndexed", suspend: false, podReplacementPolicy: "TerminatingOrFailed" });
+  setDefaults(spec, {
+    parallelism: 1,
+    completions: 1,
+    backoffLimit: 6,
+    completionMode: "NonIndexed",
+    suspend: false,
+    podReplacementPolicy: "TerminatingOrFailed",
+  });
 }
 
 function defaultPolicy(_object: JsonObject, spec: JsonObject): void {

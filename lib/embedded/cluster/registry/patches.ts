@@ -98,11 +98,17 @@ function runOperation(document: Json, operation: JsonObject): Json {
 
 function pointer(path: Json | undefined): string[] {
   if (typeof path !== "string") throw badRequest("a JSON patch operation needs a path");
-  return path.split("/").slice(1).map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+  return path
+    .split("/")
+    .slice(1)
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
 function read(document: Json | undefined, path: string[]): Json | undefined {
-  return path.reduce<Json | undefined>((here, key) => (Array.isArray(here) ? here[Number(key)] : isObject(here) ? here[key] : undefined), document);
+  return path.reduce<Json | undefined>(
+    (here, key) => (Array.isArray(here) ? here[Number(key)] : isObject(here) ? here[key] : undefined),
+    document,
+  );
 }
 
 type Edit = { op: "add" | "replace"; value: Json } | { op: "remove" };
@@ -124,7 +130,8 @@ function editList(list: Json[], key: string, change: Edit): void {
 }
 
 function editObject(parent: JsonObject, key: string, change: Edit): void {
-  if (change.op !== "add" && parent[key] === undefined) throw badRequest(`${change.op} operation does not apply: doc is missing key: /${key}: missing value`);
+  if (change.op !== "add" && parent[key] === undefined)
+    throw badRequest(`${change.op} operation does not apply: doc is missing key: /${key}: missing value`);
   if (change.op === "remove") delete parent[key];
   else parent[key] = change.value;
 }

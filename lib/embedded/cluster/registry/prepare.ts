@@ -7,7 +7,9 @@ import type { Store } from "../store/store";
 
 /** Kinds whose metadata.generation counts changes of what was asked for. */
 const counted = new Set(
-  "Deployment ReplicaSet StatefulSet DaemonSet Job CronJob Pod NetworkPolicy Ingress IngressClass PodDisruptionBudget EndpointSlice PriorityClass ReplicationController".split(" "),
+  "Deployment ReplicaSet StatefulSet DaemonSet Job CronJob Pod NetworkPolicy Ingress IngressClass PodDisruptionBudget EndpointSlice PriorityClass ReplicationController".split(
+    " ",
+  ),
 );
 
 const firstStatus: Record<string, JsonObject> = {

@@ -42,7 +42,10 @@ export class Registry {
       put(object, ["metadata", "name"], `${textAt(object, "metadata", "generateName")}${randomSuffix()}`);
     }
     applyDefaults(object, resource.kind);
-    const tracked = trackUpdate({ live: undefined, schema: rootSchema(resource), manager: this.manager(resource, options), time: this.now() }, object);
+    const tracked = trackUpdate(
+      { live: undefined, schema: rootSchema(resource), manager: this.manager(resource, options), time: this.now() },
+      object,
+    );
     return this.insert(resource, tracked, options);
   }
 
@@ -96,7 +99,12 @@ export class Registry {
     const next = clone<JsonObject>(live);
     put(next, ["spec", "replicas"], replicas);
     prepareForUpdate(next, live, resource);
-    const write = { live, schema: rootSchema(resource), manager: this.manager(resource, { ...options, subresource: "scale" }), time: this.now() };
+    const write = {
+      live,
+      schema: rootSchema(resource),
+      manager: this.manager(resource, { ...options, subresource: "scale" }),
+      time: this.now(),
+    };
     return this.finish(resource, { live, next: equal(next, live) ? next : trackScale(write, next, replicas) }, options);
   }
 
@@ -115,7 +123,8 @@ export class Registry {
     if (this.store.get(resource.id, namespaceOf(input), name)) throw alreadyExists(resource, name);
     const metadata = { ...objectAt(input, "metadata"), uid: randomUUID(), creationTimestamp: this.now() };
     const object: JsonObject = { ...input, metadata };
-    if (!isKubeObject(object)) throw invalid(resource, name, [{ reason: "FieldValueRequired", message: "Required value", field: "metadata.name" }]);
+    if (!isKubeObject(object))
+      throw invalid(resource, name, [{ reason: "FieldValueRequired", message: "Required value", field: "metadata.name" }]);
     if (options.dryRun === true) return object;
     return this.store.put(resource.id, object);
   }
@@ -149,7 +158,17 @@ function isFinished(object: KubeObject): boolean {
   return object.kind !== "Namespace" || listAt(object, "spec", "finalizers").length === 0;
 }
 
-const serverOwned = ["uid", "creationTimestamp", "generation", "deletionTimestamp", "deletionGracePeriodSeconds", "managedFields", "namespace", "name", "resourceVersion"];
+const serverOwned = [
+  "uid",
+  "creationTimestamp",
+  "generation",
+  "deletionTimestamp",
+  "deletionGracePeriodSeconds",
+  "managedFields",
+  "namespace",
+  "name",
+  "resourceVersion",
+];
 
 function keepIdentity(input: JsonObject, live: KubeObject): KubeObject["metadata"] {
   const { name, uid, resourceVersion } = live.metadata;

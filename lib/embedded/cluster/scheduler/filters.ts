@@ -30,7 +30,8 @@ function byVolume(pod: KubeObject, node: KubeObject, store: Store): Refusal | un
     const volumeName = textAt(store.get("/persistentvolumeclaims", namespaceOf(pod), name), "spec", "volumeName");
     const volume = volumeName === undefined ? undefined : store.get("/persistentvolumes", "", volumeName);
     const required = at(volume, "spec", "nodeAffinity", "required");
-    if (required !== undefined && !matchesNodeSelector(required, node)) return never("node(s) didn't match PersistentVolume's node affinity");
+    if (required !== undefined && !matchesNodeSelector(required, node))
+      return never("node(s) didn't match PersistentVolume's node affinity");
   }
   return undefined;
 }
@@ -44,7 +45,19 @@ const faultReasons: Partial<Record<FaultName, Refusal>> = {
 };
 
 /** The first filter that refuses the node, in the scheduler's order; undefined when the pod may run there. */
-export function refuse({ pod, node, pods, store, fault }: { pod: KubeObject; node: KubeObject; pods: KubeObject[]; store: Store; fault: FaultName | undefined }): Refusal | undefined {
+export function refuse({
+  pod,
+  node,
+  pods,
+  store,
+  fault,
+}: {
+  pod: KubeObject;
+  node: KubeObject;
+  pods: KubeObject[];
+  store: Store;
+  fault: FaultName | undefined;
+}): Refusal | undefined {
   if (at(node, "spec", "unschedulable") === true) return never("node(s) were unschedulable");
   if (!toleratesNode(pod, node)) return never(UNTOLERATED);
   if (!matchesNode(pod, node)) return never(MISMATCH);
@@ -83,7 +96,9 @@ function tally(reasons: string[]): string {
 /** The scheduler's one-line account, with its account of preemption. */
 export function explain(refusals: Refusal[]): string {
   const total = refusals.length;
-  const preemption = refusals.map(({ mayHelpToPreempt }) => (mayHelpToPreempt ? "No preemption victims found for incoming pod" : "Preemption is not helpful for scheduling"));
+  const preemption = refusals.map(({ mayHelpToPreempt }) =>
+    mayHelpToPreempt ? "No preemption victims found for incoming pod" : "Preemption is not helpful for scheduling",
+  );
   const reasons = tally(refusals.flatMap((refusal) => refusal.reasons));
   return `0/${total} nodes are available: ${reasons}. no new claims to deallocate, preemption: 0/${total} nodes are available: ${tally(preemption)}.`;
 }

@@ -23,7 +23,9 @@ export function podRequests(pod: KubeObject): Amounts {
 }
 
 export function allocatableOf(node: KubeObject): Amounts {
-  return Object.fromEntries(Object.entries(textMap(node, "status", "allocatable")).map(([name, quantity]) => [name, quantityValue(quantity) ?? 0]));
+  return Object.fromEntries(
+    Object.entries(textMap(node, "status", "allocatable")).map(([name, quantity]) => [name, quantityValue(quantity) ?? 0]),
+  );
 }
 
 function isRunning(pod: KubeObject): boolean {

@@ -24,7 +24,8 @@ export class Scheduler {
     this.queue = new WorkQueue(context.clock, (key) => this.schedule(key));
     context.store.onChange(({ resource, object, type }) => {
       if (resource === "/pods" && type === "ADDED") this.queue.add(keyOf(object));
-      const frees = resource === "/pods" && (type === "DELETED" || ["Succeeded", "Failed"].includes(textAt(object, "status", "phase") ?? ""));
+      const frees =
+        resource === "/pods" && (type === "DELETED" || ["Succeeded", "Failed"].includes(textAt(object, "status", "phase") ?? ""));
       if (frees || wakers.has(resource)) this.start();
     });
     context.faults.onChange(() => this.start());
@@ -63,11 +64,15 @@ export class Scheduler {
       const claim = store.get("/persistentvolumeclaims", namespaceOf(pod), name);
       if (claim && textAt(claim, "status", "phase") === "Pending") this.volumes.provision(claim, node);
     }
-    registry.modify(pod, (draft) => {
-      put(draft, ["spec", "nodeName"], nameOf(node));
-      const status = objectAt(draft, "status");
-      setPodCondition(status, { type: "PodScheduled", status: "True" }, registry.now());
-    }, { manager: "kube-scheduler", subresource: "status" });
+    registry.modify(
+      pod,
+      (draft) => {
+        put(draft, ["spec", "nodeName"], nameOf(node));
+        const status = objectAt(draft, "status");
+        setPodCondition(status, { type: "PodScheduled", status: "True" }, registry.now());
+      },
+      { manager: "kube-scheduler", subresource: "status" },
+    );
     const message = `Successfully assigned ${namespaceOf(pod)}/${nameOf(pod)} to ${nameOf(node)}`;
     events.record({ object: pod, type: "Normal", reason: "Scheduled", message, component: COMPONENT });
   }
@@ -76,11 +81,15 @@ export class Scheduler {
     const { registry, events } = this.context;
     const before = listAt(pod, "status", "conditions").find((condition) => textAt(condition, "type") === "PodScheduled");
     if (textAt(before, "message") === message) return;
-    registry.modify(pod, (draft) => {
-      const observedGeneration = numberAt(draft, "metadata", "generation") ?? 1;
-      const condition = { type: "PodScheduled", observedGeneration, status: "False", reason: "Unschedulable", message } as const;
-      setPodCondition(objectAt(draft, "status"), condition, registry.now());
-    }, { manager: "kube-scheduler", subresource: "status" });
+    registry.modify(
+      pod,
+      (draft) => {
+        const observedGeneration = numberAt(draft, "metadata", "generation") ?? 1;
+        const condition = { type: "PodScheduled", observedGeneration, status: "False", reason: "Unschedulable", message } as const;
+        setPodCondition(objectAt(draft, "status"), condition, registry.now());
+      },
+      { manager: "kube-scheduler", subresource: "status" },
+    );
     events.record({ object: pod, type: "Warning", reason: "FailedScheduling", message, component: COMPONENT });
   }
 }

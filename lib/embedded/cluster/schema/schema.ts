@@ -16,8 +16,10 @@ export type Schema =
 const table: Record<string, Record<string, string>> = types;
 const cache = new Map<string, Schema>();
 
-const quantityMaps = /\.(limits|requests|capacity|allocatable|hard|used|max|min|default|defaultRequest|maxLimitRequestRatio|overhead|allocatedResources|podFixed)$/;
-const quantities = /^(V1EmptyDirVolumeSource\.sizeLimit|V1ResourceFieldSelector\.divisor|V2Metric(Target|ValueStatus)\.(averageValue|value))$/;
+const quantityMaps =
+  /\.(limits|requests|capacity|allocatable|hard|used|max|min|default|defaultRequest|maxLimitRequestRatio|overhead|allocatedResources|podFixed)$/;
+const quantities =
+  /^(V1EmptyDirVolumeSource\.sizeLimit|V1ResourceFieldSelector\.divisor|V2Metric(Target|ValueStatus)\.(averageValue|value))$/;
 
 function scalar(type: string, field: string): Schema {
   if (quantityMaps.test(field) || quantities.test(field)) return { kind: "scalar", type: "quantity" };

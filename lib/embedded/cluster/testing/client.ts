@@ -80,7 +80,10 @@ export class TestClient {
     throw new Error(`The watch of ${collection}/${name} ended before the state was reached.`);
   }
 
-  private open({ method = "GET", path, body, contentType, token, accept }: Send, onAnswer: Parameters<typeof https.request>[2]): ReturnType<typeof https.request> {
+  private open(
+    { method = "GET", path, body, contentType, token, accept }: Send,
+    onAnswer: Parameters<typeof https.request>[2],
+  ): ReturnType<typeof https.request> {
     const text = body === undefined ? undefined : typeof body === "string" ? body : JSON.stringify(body);
     const headers: Record<string, string> = {};
     if (text !== undefined) {

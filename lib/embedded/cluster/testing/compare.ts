@@ -15,8 +15,14 @@ export const ignored: Ignored[] = [
   { path: /\.spec\.(clusterIP|clusterIPs\[0\])$/, reason: "allocated at random" },
   { path: /\.userInfo\.extra\./, reason: "the id of one token" },
   { path: /\.userInfo\.uid$/, reason: "made anew for every object" },
-  { path: /\.status\.conditions(\[\d+\].*)?$/, reason: "controllers run beside the API: how far they are when the next request comes is chance" },
-  { path: /\.status\.(observedGeneration|replicas|updatedReplicas|unavailableReplicas|terminatingReplicas|readyReplicas|availableReplicas)$/, reason: "as above" },
+  {
+    path: /\.status\.conditions(\[\d+\].*)?$/,
+    reason: "controllers run beside the API: how far they are when the next request comes is chance",
+  },
+  {
+    path: /\.status\.(observedGeneration|replicas|updatedReplicas|unavailableReplicas|terminatingReplicas|readyReplicas|availableReplicas)$/,
+    reason: "as above",
+  },
   { path: /^(\.items\[\d+\])?\.metadata\.annotations$/, reason: "the deployment controller writes the revision there: as above" },
   { path: /\.ca\.crt$/, reason: "the cluster's own certificate" },
   { path: /\.managedFields\[kube-controller-manager\]/, reason: "which status fields the controller had written: as above" },
@@ -43,7 +49,10 @@ export function differences(expected: Json | undefined, actual: Json | undefined
     return compareEntries(left, right);
   }
   if (isObject(expected) && isObject(actual)) {
-    return compareEntries(new Map(Object.entries(expected).map(([key, value]) => [`${path}.${key}`, value])), new Map(Object.entries(actual).map(([key, value]) => [`${path}.${key}`, value])));
+    return compareEntries(
+      new Map(Object.entries(expected).map(([key, value]) => [`${path}.${key}`, value])),
+      new Map(Object.entries(actual).map(([key, value]) => [`${path}.${key}`, value])),
+    );
   }
   return expected === actual ? [] : [`${path}: recorded ${JSON.stringify(expected)}, answered ${JSON.stringify(actual)}`];
 }

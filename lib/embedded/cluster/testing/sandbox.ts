@@ -14,7 +14,11 @@ export function makeDataDir(): string {
 }
 
 /** A sandbox in a folder of its own, on a clock so fast that a rollout takes milliseconds. */
-export async function startTestSandbox({ speed = 1000, engineUrl = "http://127.0.0.1:1", dataDir = makeDataDir() } = {}): Promise<TestSandbox> {
+export async function startTestSandbox({
+  speed = 1000,
+  engineUrl = "http://127.0.0.1:1",
+  dataDir = makeDataDir(),
+} = {}): Promise<TestSandbox> {
   const cluster = await startSandboxCluster({ dataDir, engineUrl, clock: createClock(speed) });
   const remove = async (): Promise<void> => {
     await cluster.stop();

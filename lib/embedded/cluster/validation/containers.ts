@@ -14,7 +14,9 @@ export function validateContainers(spec: Json, field: string): Cause[] {
   const volumes = new Set(listAt(spec, "volumes").map((volume) => textAt(volume, "name") ?? ""));
   const seen = new Set<string>();
   return [
-    ...listAt(spec, "initContainers").flatMap((container, index) => validateContainer(container, `${field}.initContainers[${index}]`, { volumes, seen })),
+    ...listAt(spec, "initContainers").flatMap((container, index) =>
+      validateContainer(container, `${field}.initContainers[${index}]`, { volumes, seen }),
+    ),
     ...containers.flatMap((container, index) => validateContainer(container, `${field}.containers[${index}]`, { volumes, seen })),
   ];
 }
@@ -29,7 +31,9 @@ function validateContainer(container: Json, field: string, known: { volumes: Set
     ...(name === "" ? [required(`${field}.name`)] : validateLabelName(name, `${field}.name`)),
     ...repeated,
     ...(image === "" ? [required(`${field}.image`)] : []),
-    ...listAt(container, "ports").flatMap((port, index) => validatePort(at(port, "containerPort"), `${field}.ports[${index}].containerPort`)),
+    ...listAt(container, "ports").flatMap((port, index) =>
+      validatePort(at(port, "containerPort"), `${field}.ports[${index}].containerPort`),
+    ),
     ...["livenessProbe", "readinessProbe", "startupProbe"].flatMap((probe) => validateProbe(at(container, probe), `${field}.${probe}`)),
     ...listAt(container, "volumeMounts").flatMap((mount, index) => validateMount(mount, `${field}.volumeMounts[${index}]`, known.volumes)),
     ...(policy === undefined || pullPolicies.includes(policy) ? [] : [unsupported(`${field}.imagePullPolicy`, policy, pullPolicies)]),
@@ -46,7 +50,9 @@ function validateProbe(probe: Json | undefined, field: string): Cause[] {
   if (!isObject(probe)) return [];
   const handlers = ["exec", "httpGet", "tcpSocket", "grpc"].filter((name) => isObject(probe[name]));
   if (handlers.length === 0) return [required(field, "must specify a handler type")];
-  const negative = ["initialDelaySeconds", "timeoutSeconds", "periodSeconds", "successThreshold", "failureThreshold"].filter((name) => (numberAt(probe, name) ?? 0) < 0);
+  const negative = ["initialDelaySeconds", "timeoutSeconds", "periodSeconds", "successThreshold", "failureThreshold"].filter(
+    (name) => (numberAt(probe, name) ?? 0) < 0,
+  );
   return [
     ...(isObject(probe.httpGet) ? validatePort(probe.httpGet.port, `${field}.httpGet.port`) : []),
     ...negative.map((name) => invalidValue(`${field}.${name}`, probe[name], "must be greater than or equal to 0")),
@@ -80,7 +86,8 @@ function validateResources(resources: Json, field: string): Cause[] {
 }
 
 function compareWithLimit({ name, request, limit }: { name: string; request: string; limit: string | undefined }, field: string): Cause[] {
-  if (limit === undefined) return isExtended(name) ? [required(`${field}.limits`, "Limit must be set for non overcommitable resources")] : [];
+  if (limit === undefined)
+    return isExtended(name) ? [required(`${field}.limits`, "Limit must be set for non overcommitable resources")] : [];
   const asked = quantityValue(request) ?? 0;
   const most = quantityValue(limit) ?? 0;
   if (isExtended(name) && asked !== most) return [invalidValue(`${field}.requests`, request, `must be equal to ${name} limit of ${limit}`)];

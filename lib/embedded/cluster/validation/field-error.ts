@@ -12,7 +12,11 @@ export function invalidValue(field: string, value: Json | undefined, detail: str
 
 export function unsupported(field: string, value: Json | undefined, supported: string[]): Cause {
   const list = supported.map((item) => JSON.stringify(item)).join(", ");
-  return { reason: "FieldValueNotSupported", message: `Unsupported value: ${JSON.stringify(value ?? "")}: supported values: ${list}`, field };
+  return {
+    reason: "FieldValueNotSupported",
+    message: `Unsupported value: ${JSON.stringify(value ?? "")}: supported values: ${list}`,
+    field,
+  };
 }
 
 export function missing(field: string, value: string): Cause {

@@ -32,7 +32,9 @@ function validateService(object: JsonObject, old: JsonObject | undefined): Cause
         ...(number < 1 || number > 65535 ? [invalidValue(`${field}.port`, number, "must be between 1 and 65535, inclusive")] : []),
       ];
     }),
-    ...(clusterIp !== undefined && clusterIp !== textAt(spec, "clusterIP") ? [invalidValue("spec.clusterIPs[0]", at(spec, "clusterIP") ?? null, "may not change once set")] : []),
+    ...(clusterIp !== undefined && clusterIp !== textAt(spec, "clusterIP")
+      ? [invalidValue("spec.clusterIPs[0]", at(spec, "clusterIP") ?? null, "may not change once set")]
+      : []),
   ];
 }
 

@@ -10,7 +10,9 @@ const effects = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
 
 export function validatePodSpec(spec: Json, field: string): Cause[] {
   return [
-    ...listAt(spec, "volumes").flatMap((volume, index) => ((textAt(volume, "name") ?? "") === "" ? [required(`${field}.volumes[${index}].name`)] : [])),
+    ...listAt(spec, "volumes").flatMap((volume, index) =>
+      (textAt(volume, "name") ?? "") === "" ? [required(`${field}.volumes[${index}].name`)] : [],
+    ),
     ...validateContainers(spec, field),
     ...listAt(spec, "tolerations").flatMap((toleration, index) => validateToleration(toleration, `${field}.tolerations[${index}]`)),
   ];
@@ -63,10 +65,16 @@ export function validateDeployment(object: JsonObject, old: JsonObject | undefin
     ...validateReplicas(spec),
     ...validateSelector(spec),
     ...validateTemplate(spec, ["Always"]),
-    ...(strategy === "Recreate" && rolling !== undefined ? [notAllowed("spec.strategy.rollingUpdate", "may not be specified when strategy `type` is 'Recreate'")] : []),
-    ...(strategy === "Recreate" || strategy === "RollingUpdate" ? [] : [unsupported("spec.strategy", { type: strategy }, ["Recreate", "RollingUpdate"])]),
+    ...(strategy === "Recreate" && rolling !== undefined
+      ? [notAllowed("spec.strategy.rollingUpdate", "may not be specified when strategy `type` is 'Recreate'")]
+      : []),
+    ...(strategy === "Recreate" || strategy === "RollingUpdate"
+      ? []
+      : [unsupported("spec.strategy", { type: strategy }, ["Recreate", "RollingUpdate"])]),
     ...(isStandstill(rolling) ? [invalidValue("spec.strategy.rollingUpdate.maxUnavailable", 0, "may not be 0 when `maxSurge` is 0")] : []),
-    ...(deadline <= (numberAt(spec, "minReadySeconds") ?? 0) ? [invalidValue("spec.progressDeadlineSeconds", deadline, "must be greater than minReadySeconds")] : []),
+    ...(deadline <= (numberAt(spec, "minReadySeconds") ?? 0)
+      ? [invalidValue("spec.progressDeadlineSeconds", deadline, "must be greater than minReadySeconds")]
+      : []),
   ];
 }
 
@@ -77,7 +85,12 @@ function isStandstill(rolling: Json | undefined): boolean {
 
 export function validateReplicaSet(object: JsonObject, old: JsonObject | undefined): Cause[] {
   const spec = objectAt(object, "spec");
-  return [...immutable(object, old, "selector"), ...validateReplicas(spec), ...validateSelector(spec), ...validateTemplate(spec, ["Always"])];
+  return [
+    ...immutable(object, old, "selector"),
+    ...validateReplicas(spec),
+    ...validateSelector(spec),
+    ...validateTemplate(spec, ["Always"]),
+  ];
 }
 
 export function validateJob(object: JsonObject, old: JsonObject | undefined): Cause[] {
