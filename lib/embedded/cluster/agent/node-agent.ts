@@ -10,6 +10,7 @@ import { PodRunner, type NodeShared } from "./pod-runner";
 export class NodeAgent {
   private readonly runners = new Map<string, PodRunner>();
   private addresses = 0;
+  private isStopped = false;
   private readonly shared: NodeShared = { images: new Set(), nextAddress: () => this.nextAddress() };
 
   constructor(private readonly context: ControlContext) {
@@ -25,6 +26,7 @@ export class NodeAgent {
   }
 
   stop(): void {
+    this.isStopped = true;
     for (const runner of this.runners.values()) runner.cancel();
     this.runners.clear();
   }
@@ -38,6 +40,7 @@ export class NodeAgent {
   }
 
   private take(seen: KubeObject): void {
+    if (this.isStopped) return;
     const uid = uidOf(seen);
     const pod = this.context.store.get("/pods", textAt(seen, "metadata", "namespace") ?? "", seen.metadata.name);
     if (!pod || uidOf(pod) !== uid || textAt(pod, "spec", "nodeName") === undefined) return;
@@ -60,6 +63,7 @@ export class NodeAgent {
   }
 
   private retryBlocked(): void {
+    if (this.isStopped) return;
     for (const runner of this.runners.values()) if (runner.isBlocked) runner.start();
   }
 

@@ -1,5 +1,8 @@
 import "server-only";
+import { StatusError } from "../api/status";
 import type { SandboxClock } from "../clock";
+
+const RETRY_MS = 5000;
 
 /** Keys to look at again, each once however often it is added; work runs after the current change is complete. */
 export class WorkQueue {
@@ -42,6 +45,16 @@ export class WorkQueue {
     this.scheduled = undefined;
     const batch = [...this.keys];
     this.keys.clear();
-    for (const key of batch) this.work(key);
+    for (const key of batch) this.attempt(key);
+  }
+
+  /** A refused write (a namespace that is ending, a name that is taken) is tried again; it must not end the process. */
+  private attempt(key: string): void {
+    try {
+      this.work(key);
+    } catch (error) {
+      if (!(error instanceof StatusError)) process.emitWarning(error instanceof Error ? error : String(error));
+      this.addAfter(key, RETRY_MS);
+    }
   }
 }
