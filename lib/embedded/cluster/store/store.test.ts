@@ -1,0 +1,32 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, expect, test } from "vitest";
+import type { KubeObject } from "../object";
+import { Journal } from "./journal";
+import { Store } from "./store";
+
+const directory = fs.mkdtempSync(path.join(os.tmpdir(), "sandbox-store-"));
+afterAll(() => fs.rmSync(directory, { recursive: true, force: true }));
+
+function configMap(name: string, value: number): KubeObject {
+  return { apiVersion: "v1", kind: "ConfigMap", metadata: { name, namespace: "n", uid: name, resourceVersion: "" }, data: { value } };
+}
+
+test("a full journal becomes a snapshot; the next start finds all, and no history from before it", async () => {
+  const store = new Store(new Journal(directory));
+  for (let count = 0; count < 4500; count += 1) store.put("/configmaps", configMap(`item-${count % 10}`, count));
+  await store.durable();
+  store.put("/configmaps", configMap("last", 1));
+  await store.durable();
+  await store.close();
+  expect(fs.existsSync(path.join(directory, "snapshot.json"))).toBe(true);
+  expect(fs.statSync(path.join(directory, "journal.ndjson")).size).toBeLessThan(10_000);
+
+  const reopened = new Store(new Journal(directory));
+  expect(reopened.version).toBe(store.version);
+  expect(reopened.list("/configmaps", "n")).toEqual(store.list("/configmaps", "n"));
+  expect(reopened.since(2)).toBeUndefined();
+  expect(reopened.since(reopened.version)).toEqual([]);
+  await reopened.close();
+});
