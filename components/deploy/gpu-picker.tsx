@@ -46,7 +46,7 @@ export function GpuPicker({ model, value, onChange }: GpuPickerProps) {
     <fieldset className="grid gap-2">
       <legend className="mb-2 font-medium">GPU node</legend>
       <Segmented label="Cloud" value={cloud} onChange={(next) => onChange(firstThatFits(next))} options={CLOUDS} />
-      <div className="max-h-84 overflow-y-auto rounded-lg p-0.5" tabIndex={-1}>
+      <div className="-mx-1 max-h-64 overflow-y-auto rounded-lg p-1">
         <RadioTiles label="GPU node" value={value} onChange={onChange} options={skusOf(cloud).map((sku) => describe(sku, model))} className="grid-cols-1 sm:grid-cols-2 lg:grid-cols-2" />
       </div>
     </fieldset>

@@ -1,4 +1,3 @@
-import { Badge } from "@/components/ui/badge";
 import { formatNumber } from "@/components/ui/format";
 import { RadioTiles } from "@/components/ui/segmented";
 import { models, type Sku } from "@/lib/domain/catalog";
@@ -14,17 +13,18 @@ function describe(model: Model, sku: Sku) {
     value: model.id,
     title: model.name.replace("LightOnOCR-3-", ""),
     figure: score ? <span title={`${score.benchmark}, ${score.source}`}>{formatNumber(score.score, { digits: 1, minDigits: 1 })}</span> : undefined,
-    description: `${formatNumber(model.weightsGb, { digits: 1, minDigits: 1 })} GB of weights, about ${formatNumber(fit.vram.pagesMax)} pages at once here`,
-    badges: <Badge>{score?.benchmark ?? "no published score"}</Badge>,
+    description: `${formatNumber(model.weightsGb, { digits: 1, minDigits: 1 })} GB, about ${formatNumber(fit.vram.pagesMax)} pages at once`,
   };
 }
 
 /** The three sizes with what decides between them; the page capacity is an estimate for the chosen GPU. */
 export function ModelPicker({ value, sku, onChange }: ModelPickerProps) {
+  const benchmark = models[0]?.accuracy[0]?.benchmark ?? "the publisher's benchmark";
   return (
     <fieldset className="grid gap-2">
       <legend className="mb-2 font-medium">Model size</legend>
-      <RadioTiles label="Model size" value={value} onChange={onChange} options={models.map((model) => describe(model, sku))} />
+      <RadioTiles label="Model size" value={value} onChange={onChange} options={models.map((model) => describe(model, sku))} className="sm:grid-cols-3" />
+      <p className="text-sm text-muted-foreground">The number is the score on {benchmark}; pages at once are estimated for the chosen GPU.</p>
     </fieldset>
   );
 }

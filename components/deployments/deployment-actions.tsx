@@ -14,7 +14,7 @@ type Deployment = DeploymentView["deployment"];
 export function DeploymentActions({ deployment }: { deployment: Deployment }) {
   return (
     <>
-      {deployment.state === "stopped" ? <StartButton deployment={deployment} /> : <StopButton deployment={deployment} />}
+      {deployment.state === "stopped" || deployment.state === "failed" ? <StartButton deployment={deployment} /> : <StopButton deployment={deployment} />}
       <DeleteButton deployment={deployment} />
     </>
   );
@@ -25,7 +25,7 @@ function StartButton({ deployment }: { deployment: Deployment }) {
   const may = useCan("deployment.stop", deployment.environmentId);
   return (
     <Button variant="primary" pending={start.isPending} disabledReason={may.reason} onClick={() => start.mutate({ id: deployment.id }, { onError: (error) => toast.error(error.message) })}>
-      <Play aria-hidden /> Start
+      <Play aria-hidden /> {deployment.state === "failed" ? "Apply again" : "Start"}
     </Button>
   );
 }

@@ -3,11 +3,9 @@ import {
   Boxes,
   ChartLine,
   CloudUpload,
-  Files,
   LayoutDashboard,
   type LucideIcon,
   ScrollText,
-  Server,
   Settings,
 } from "lucide-react";
 import type { Permission } from "@/lib/domain/policy";
@@ -34,7 +32,6 @@ export const navItems: NavItem[] = [
     group: "work",
     keywords: ["ocr", "read", "upload", "pdf"],
   },
-  { href: "/batches", label: "Batches", icon: Files, permission: "document.upload", group: "work", keywords: ["many", "documents"] },
   { href: "/costs", label: "Costs", icon: ChartLine, permission: "cost.read", group: "work", keywords: ["price", "break-even", "usage"] },
   {
     href: "/environments",
@@ -43,14 +40,6 @@ export const navItems: NavItem[] = [
     permission: "environment.read",
     group: "manage",
     keywords: ["members", "roles", "retention"],
-  },
-  {
-    href: "/clusters",
-    label: "Clusters",
-    icon: Server,
-    permission: "portal.manage",
-    group: "manage",
-    keywords: ["kubernetes", "kubeconfig"],
   },
   { href: "/audit", label: "Audit", icon: ScrollText, permission: "audit.read", group: "manage", keywords: ["log", "who"] },
   {

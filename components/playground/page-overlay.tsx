@@ -50,11 +50,13 @@ function BlockBox({ block, link }: { block: Block; link: BlockLink }) {
         top: `${top / 10}%`,
         width: `${(right - left) / 10}%`,
         height: `${(bottom - top) / 10}%`,
-        border: `${isSelected ? 2.5 : style.outline === "double" ? 3 : 1.5}px ${style.outline} ${style.color}`,
+        border: `${isSelected ? 2.5 : 1.5}px ${style.outline === "double" ? "solid" : style.outline} ${style.color}`,
+        // A double line of 1.5 px is drawn as an outline around the border: on a line of text a true double border would hide the letters.
+        outline: style.outline === "double" && !isSelected ? `1px solid ${style.color}` : undefined,
         backgroundColor: isHovered || isSelected ? `color-mix(in oklch, ${style.color} ${isSelected ? 18 : 12}%, transparent)` : undefined,
       }}
     >
-      <span aria-hidden className="absolute -top-px -left-px rounded-br-[3px] px-1 text-[10px] leading-3.5 font-medium text-white tabular-nums" style={{ backgroundColor: style.color }}>
+      <span aria-hidden className="absolute top-0 right-full mr-px rounded-[3px] px-1 text-[10px] leading-3.5 font-medium text-white tabular-nums" style={{ backgroundColor: style.color }}>
         {block.index + 1}
       </span>
     </button>

@@ -67,14 +67,14 @@ export function RadioTiles<V extends string>({ label, value, onChange, options, 
       value={value}
       onValueChange={(next) => pick(options, next, onChange)}
       data-slot="radio-tiles"
-      className={cn("grid gap-2 sm:grid-cols-2 lg:grid-cols-3", className)}
+      className={cn("grid grid-cols-1 gap-2 sm:grid-cols-2 lg:grid-cols-3", className)}
     >
       {options.map((tile) => (
         <RadioGroup.Item
           key={tile.value}
           value={tile.value}
           disabled={Boolean(tile.disabledReason)}
-          className="grid min-h-16 min-w-0 content-start gap-1 rounded-lg border border-input/60 bg-card p-3 text-left transition-colors enabled:hover:border-input enabled:hover:bg-muted/50 disabled:cursor-not-allowed disabled:border-dashed disabled:bg-transparent data-[state=checked]:border-accent data-[state=checked]:bg-accent/6 data-[state=checked]:ring-1 data-[state=checked]:ring-accent data-[state=checked]:hover:bg-accent/6"
+          className="grid min-h-16 min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-1 rounded-lg border border-input/60 bg-card p-3 text-left transition-colors enabled:hover:border-input enabled:hover:bg-muted/50 disabled:cursor-not-allowed disabled:border-dashed disabled:bg-transparent data-[state=checked]:border-accent data-[state=checked]:bg-accent/6 data-[state=checked]:ring-1 data-[state=checked]:ring-accent data-[state=checked]:hover:bg-accent/6"
         >
           <TileContent tile={tile} />
         </RadioGroup.Item>

@@ -8,7 +8,8 @@ import { createSend } from "@/lib/platform/send";
 import { vault } from "@/lib/platform/vault";
 
 const place = (clusterId: string) => ({ environment: "portal", object: clusterId, purpose: "cluster-credentials" });
-const shared = globalThis as typeof globalThis & { lecternKubes?: Map<string, Kube> };
+// Kept by module and not on globalThis: the server's bundles each have their own error classes, and a client throws those of its own.
+const kubes = new Map<string, Kube>();
 
 /** The fingerprint by which people recognise a credential: SHA-256 of it, first 16 hex digits. */
 export function fingerprintOf(credentials: ClusterCredentials): string {
@@ -31,7 +32,6 @@ export async function saveCluster(db: Db | Tx, link: ClusterLink): Promise<strin
 export async function kubeOf(db: Db | Tx, clusterId: string): Promise<Kube> {
   const row = await db.cluster.findUnique({ where: { id: clusterId } });
   if (!row) throw notFound("cluster");
-  const kubes = (shared.lecternKubes ??= new Map());
   const key = `${row.id} ${row.fingerprint}`;
   const known = kubes.get(key);
   if (known) return known;

@@ -53,7 +53,7 @@ async function applyAll(kube: Kube, objects: KubeObject[]): Promise<{ results: O
 /** Applies objects in their order and records what became of each. Throws the cluster's own refusal, after it was recorded. */
 export async function applyRevision(db: Db, application: Application): Promise<void> {
   const row = await deploymentRow(db, application.deploymentId);
-  const { results, failure } = await attempt(db, row.environmentId, application.objects);
+  const { results, failure, unexpected } = await attempt(db, row.environmentId, application.objects);
   const state = failure ? "failed" : "watching";
   await db.$transaction(async (tx) => {
     if (application.rolloutId) {
@@ -64,17 +64,31 @@ export async function applyRevision(db: Db, application: Application): Promise<v
     await publish(tx, `deployment:${row.id}`, { data: { state: failure ? "failed" : "working" } });
     await publish(tx, `environment:${row.environmentId}`, { data: { deploymentId: row.id } });
   });
-  if (failure) throw failure;
+  if (failure) throw unexpected ?? failure;
 }
 
-async function attempt(db: Db, environmentId: string, objects: KubeObject[]): Promise<{ results: ObjectResult[]; failure: DomainError | null }> {
+type Attempt = { results: ObjectResult[]; failure: DomainError | null; unexpected?: unknown };
+
+async function attempt(db: Db, environmentId: string, objects: KubeObject[]): Promise<Attempt> {
   try {
     const { kube, namespace } = await kubeOfEnvironment(db, environmentId);
     await ensureNamespace(kube, namespace);
     return await applyAll(kube, objects);
   } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
-    return { results: objects.map((object) => ({ kind: object.kind, name: object.metadata.name, outcome: "not tried", message: "" })), failure: error };
+    const results: ObjectResult[] = objects.map((object) => ({ kind: object.kind, name: object.metadata.name, outcome: "not tried", message: "" }));
+    if (error instanceof DomainError) return { results, failure: error };
+    return { results, failure: new DomainError("upstream_failed", "Applying failed inside Lectern; the server log has the cause. Apply it again."), unexpected: error };
+  }
+}
+
+/** Carries on what a process that died had begun to apply: server-side apply may be repeated. A refusal is recorded with the rollout. */
+export async function resumeApplications(db: Db): Promise<void> {
+  const begun = await db.rollout.findMany({ where: { state: "applying", revision: { deployment: { deletedAt: null } } }, include: { revision: true } });
+  for (const rollout of begun) {
+    const objects = rollout.revision.manifests as unknown as KubeObject[]; // written by render()
+    await applyRevision(db, { deploymentId: rollout.revision.deploymentId, rolloutId: rollout.id, objects }).catch((error: unknown) => {
+      if (!(error instanceof DomainError)) throw error;
+    });
   }
 }
 

@@ -5,6 +5,7 @@ import { liveSignals } from "@/lib/platform/listen";
 import { log } from "@/lib/platform/log";
 import { saveCluster } from "./clusters";
 import { startClusterWatch } from "./cluster-watch";
+import { resumeApplications } from "./deployment-apply";
 import { EMBEDDED_ENGINE_SETTING } from "./engines";
 import { startHousekeeping } from "./housekeeping";
 import { ensureOwnerLink } from "./links";
@@ -42,6 +43,7 @@ export async function startPortal(embedded: EmbeddedAddresses): Promise<void> {
   const clusterId = await storeAddresses(embedded);
   await seed(db(), clusterId, new Date());
   await syncGroupGrants(db());
+  await resumeApplications(db());
   const worker = startPageWorker(db());
   const watch = startClusterWatch(db());
   const housekeeping = startHousekeeping(db());

@@ -64,9 +64,10 @@ function resultOf(outcome: WorkerAnswer | WorkerEnd, { name, limits }: WorkerTas
   return outcome;
 }
 
-const shared = globalThis as typeof globalThis & { lecternRasteriser?: Rasteriser }; // one pool, also when the module is loaded twice
+// Kept by module and not on globalThis: the server's bundles each have their own error classes, and a rasteriser throws those of its own.
+let own: Rasteriser | undefined;
 
 /** The rasteriser of this process. */
 export function rasteriser(): Rasteriser {
-  return (shared.lecternRasteriser ??= createRasteriser());
+  return (own ??= createRasteriser());
 }
