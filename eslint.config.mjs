@@ -30,7 +30,6 @@ const config = [
       "@typescript-eslint/consistent-type-definitions": ["error", "type"],
       "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_" }],
       "import/no-restricted-paths": ["error", { zones: [...zones, ...featureZones] }],
-      "import/no-cycle": ["error", { ignoreExternal: true }],
       "max-lines": ["error", { max: 250, skipBlankLines: false, skipComments: false }],
       "max-lines-per-function": ["error", { max: 60, skipBlankLines: true, skipComments: true }],
       "max-params": ["error", 3],

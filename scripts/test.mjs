@@ -13,7 +13,7 @@ function has(command) {
   return spawnSync("sh", ["-c", `command -v ${command}`], { stdio: "ignore" }).status === 0;
 }
 
-function run(title, command, args, extra = {}) {
+function run(title, [command, ...args], extra = {}) {
   console.log(`\n== ${title}`);
   const started = Date.now();
   const result = spawnSync(command, args, { stdio: "inherit", env: { ...env, ...extra } });
@@ -22,8 +22,8 @@ function run(title, command, args, extra = {}) {
 }
 
 /** A check without cases of its own counts as one. */
-function check(title, command, args) {
-  totals[run(title, command, args) ? "passed" : "failed"] += 1;
+function check(title, ...command) {
+  totals[run(title, command) ? "passed" : "failed"] += 1;
 }
 
 function count(file, read) {
@@ -38,7 +38,7 @@ function suite(title, args, options) {
   const before = totals.failed;
   const file = path.join(RESULTS, options.file);
   rmSync(file, { force: true });
-  const isGreen = run(title, "npx", args(file), options.env?.(file));
+  const isGreen = run(title, ["npx", ...args(file)], options.env?.(file));
   count(file, options.read);
   if (!isGreen && totals.failed === before) totals.failed += 1;
 }
@@ -55,7 +55,7 @@ function install() {
   const stamp = "node_modules/.package-lock.json";
   const isFresh = existsSync(stamp) && existsSync("lib/generated/prisma") && wanted.length > 0;
   if (isFresh) return;
-  if (!run("Install packages", "npm", ["ci"])) fail("The packages could not be installed.");
+  if (!run("Install packages", ["npm", "ci"])) fail("The packages could not be installed.");
 }
 
 function fail(sentence) {
@@ -93,14 +93,14 @@ function otherPostgres() {
 
 install();
 mkdirSync(RESULTS, { recursive: true });
-check("Types", "npm", ["run", "--silent", "typecheck"]);
-check("Lint", "npm", ["run", "--silent", "lint"]);
-check("Migrations match the schema", "npm", ["run", "--silent", "db:check"]);
+check("Types", "npm", "run", "--silent", "typecheck");
+check("Lint", "npm", "run", "--silent", "lint");
+check("Migrations match the schema", "npm", "run", "--silent", "db:check");
 unit("Unit tests, PostgreSQL of the npm package", "unit.json", { args: [], env: {} });
 const pgBin = otherPostgres();
 if (pgBin) unit(`Unit tests that use a database, ${pgBin}`, "unit-system.json", { args: ["--project", "node", "lib/services", "lib/platform", "scripts"], env: { PG_BIN: pgBin } });
 else console.log("\nThe unit tests were not run on a second PostgreSQL: none is installed and none could be.");
-check("Build", "npm", ["run", "--silent", "build"]);
+check("Build", "npm", "run", "--silent", "build");
 const chromium = browser();
 suite("End to end", () => ["playwright", "test"], {
   file: "e2e.json",

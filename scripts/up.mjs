@@ -38,7 +38,7 @@ function checkPort(port) {
     server.once("error", (error) =>
       refuse(error.code === "EADDRINUSE" ? `Port ${port} is in use. Stop what listens there, or choose another one: PORT=3001 npm run up` : `Port ${port} cannot be used (${error.code}). Choose another one: PORT=3001 npm run up`),
     );
-    server.listen(port, process.env.HOSTNAME_BIND ?? "127.0.0.1", () => server.close(resolve));
+    server.listen(port, process.env.LECTERN_HOST ?? "127.0.0.1", () => server.close(resolve));
   });
 }
 
@@ -64,7 +64,7 @@ function run(step, command, args) {
 }
 
 /** Runs the step unless its stamp says that it was done for exactly these files. */
-function once(stamp, files, isThere, work) {
+function once({ stamp, files, isThere }, work) {
   const wanted = digest(files);
   if (isThere && existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
   work();
@@ -75,8 +75,8 @@ checkNode();
 const dir = dataDir();
 const port = Number(process.env.PORT ?? 3000);
 await checkPort(port);
-once("node_modules/.lectern-installed", ["package-lock.json"].filter(existsSync), existsSync("node_modules"), () => run("Installing packages", "npm", ["ci"]));
-once(".next/lectern-built", SOURCES.flatMap(filesBelow), existsSync(".next/BUILD_ID"), () => run("Building", "npm", ["run", "--silent", "build"]));
+once({ stamp: "node_modules/.lectern-installed", files: ["package-lock.json"], isThere: existsSync("node_modules") }, () => run("Installing packages", "npm", ["ci"]));
+once({ stamp: ".next/lectern-built", files: SOURCES.flatMap(filesBelow), isThere: existsSync(".next/BUILD_ID") }, () => run("Building", "npm", ["run", "--silent", "build"]));
 if (process.argv.includes("--build-only")) process.exit(0);
 
 const child = spawn(process.execPath, ["--import", "tsx", "scripts/serve.ts"], {

@@ -32,7 +32,8 @@ export function ReadingDesk({ document, run, page: wanted, preset, onPage }: Rea
   const number = Math.min(wanted, document.pages.length);
   const info = document.pages.find((each) => each.number === number);
   const page = run?.pages.find((each) => each.number === number);
-  const blocks = useMemo(() => (page?.text ? parseGrounding(page.text) : NO_BLOCKS), [page?.text]);
+  const text = page?.text ?? "";
+  const blocks = useMemo(() => (text ? parseGrounding(text) : NO_BLOCKS), [text]);
   const isShown = (block: Block) => !hidden.has(block.label);
   const link = useBlockLink();
   const toggle = (label: string) => setHidden((before) => new Set(before.has(label) ? [...before].filter((each) => each !== label) : [...before, label]));
