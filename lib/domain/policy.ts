@@ -26,6 +26,8 @@ export const POLICY = {
   "deployment.apply": { title: "Deploy and roll back", scope: "environment", roles: ["deployer", "admin"] },
   "deployment.stop": { title: "Stop and start deployments", scope: "environment", roles: ["deployer", "admin"] },
   "deployment.delete": { title: "Delete deployments", scope: "environment", roles: ["deployer", "admin"] },
+  "deployment.approve": { title: "Decide on approvals, where the environment's rules name them", scope: "environment", roles: ["viewer", "analyst", "deployer", "admin"] },
+  "deployment.bypass": { title: "Deploy without the approval that is needed, with a reason", scope: "environment", roles: ["admin"] },
   "member.manage": { title: "Invite members and change roles", scope: "environment", roles: ["admin"] },
   "environment.edit": { title: "Change the environment's settings", scope: "environment", roles: ["admin"] },
   "audit.read": { title: "Read the audit log", scope: "environment", roles: ["admin"] },

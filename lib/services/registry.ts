@@ -3,6 +3,9 @@ import type { z } from "zod";
 import { db } from "@/lib/platform/db";
 import type { Door } from "@/lib/platform/door";
 import { accountChangePassword, accountGet } from "./account";
+import { approvalsGet, approvalsList } from "./approval-list";
+import { environmentsRules, environmentsSetRules } from "./approval-rules";
+import { approvalsApprove, approvalsBypass, approvalsReject, approvalsRequest } from "./approvals";
 import { auditGet, auditList } from "./audit";
 import { costsNow, costsReport } from "./costs";
 import { deploymentsCreate, deploymentsDelete, deploymentsStart, deploymentsStop } from "./deployment-writes";
@@ -28,6 +31,12 @@ import { usersDisable, usersEnable, usersList, usersSetOwner } from "./users";
 export const registry = {
   "account.changePassword": accountChangePassword,
   "account.get": accountGet,
+  "approvals.approve": approvalsApprove,
+  "approvals.bypass": approvalsBypass,
+  "approvals.get": approvalsGet,
+  "approvals.list": approvalsList,
+  "approvals.reject": approvalsReject,
+  "approvals.request": approvalsRequest,
   "audit.get": auditGet,
   "audit.list": auditList,
   "costs.now": costsNow,
@@ -46,6 +55,8 @@ export const registry = {
   "documents.upload": documentsUpload,
   "engines.list": enginesList,
   "environments.list": environmentsList,
+  "environments.rules": environmentsRules,
+  "environments.setRules": environmentsSetRules,
   "invitations.create": invitationsCreate,
   "invitations.list": invitationsList,
   "invitations.open": invitationsOpen,
