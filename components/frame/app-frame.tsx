@@ -7,7 +7,7 @@ import { useCommandKey } from "./command-key";
 import type { PaletteAction } from "./command-palette";
 import type { FrameEnvironment } from "./environment-switcher";
 import type { LiveState } from "./live-dot";
-import { navItems } from "./nav-items";
+import { navItems, routeAddress } from "./nav-items";
 import type { FrameUser } from "./person-menu";
 import { Rail } from "./rail";
 import { mainId, SkipLink } from "./skip-link";
@@ -52,7 +52,7 @@ export function AppFrame({
   }, []);
   useCommandKey(useCallback(() => setPalette(true), [setPalette]));
 
-  const items = navItems.filter((item) => canSee.includes(item.href));
+  const items = navItems.filter((item) => canSee.includes(item.href)).map((item) => ({ ...item, address: routeAddress(item.href, environment) }));
   const current = environments.find((each) => each.slug === environment);
 
   return (

@@ -3,7 +3,7 @@
 import { Ellipsis } from "lucide-react";
 import Link from "next/link";
 import { Menu, MenuItem } from "@/components/ui/dropdown-menu";
-import { isCurrentRoute, type NavItem } from "./nav-items";
+import { isCurrentRoute, type NavLink } from "./nav-items";
 
 const slot =
   "flex h-14 min-w-0 flex-1 flex-col items-center justify-center gap-0.5 text-xs font-medium text-muted-foreground outline-offset-[-3px] aria-[current=page]:text-accent data-[state=open]:text-foreground";
@@ -11,13 +11,13 @@ const slot =
 const slots = 5;
 
 /** The rail of a phone: what fits in five places, the rest behind the last. */
-export function BottomBar({ items, pathname }: { items: NavItem[]; pathname: string }) {
+export function BottomBar({ items, pathname }: { items: NavLink[]; pathname: string }) {
   const shown = items.length <= slots ? items : items.slice(0, slots - 1);
   const rest = items.slice(shown.length);
   return (
     <nav aria-label="Main" className="fixed inset-x-0 bottom-0 z-30 flex border-t bg-card pb-[env(safe-area-inset-bottom)] sm:hidden">
       {shown.map((item) => (
-        <Link key={item.href} href={item.href} aria-current={isCurrentRoute(item.href, pathname) ? "page" : undefined} className={slot}>
+        <Link key={item.href} href={item.address} aria-current={isCurrentRoute(item.href, pathname) ? "page" : undefined} className={slot}>
           <item.icon aria-hidden className="size-5" />
           {item.label}
         </Link>
@@ -27,7 +27,7 @@ export function BottomBar({ items, pathname }: { items: NavItem[]; pathname: str
   );
 }
 
-function MoreMenu({ items, pathname }: { items: NavItem[]; pathname: string }) {
+function MoreMenu({ items, pathname }: { items: NavLink[]; pathname: string }) {
   const hasCurrent = items.some((item) => isCurrentRoute(item.href, pathname));
   return (
     <Menu
@@ -42,7 +42,7 @@ function MoreMenu({ items, pathname }: { items: NavItem[]; pathname: string }) {
     >
       {items.map((item) => (
         <MenuItem key={item.href} asChild>
-          <Link href={item.href}>
+          <Link href={item.address}>
             <item.icon aria-hidden />
             {item.label}
           </Link>

@@ -9,7 +9,7 @@ import { EnvironmentMark } from "@/components/ui/badge";
 import { cn } from "@/components/ui/cn";
 import { overlayClass } from "@/components/ui/dialog";
 import type { FrameEnvironment } from "./environment-switcher";
-import type { NavItem } from "./nav-items";
+import type { NavLink } from "./nav-items";
 
 export type PaletteAction = {
   id: string;
@@ -24,7 +24,7 @@ export type PaletteAction = {
 export type CommandPaletteProps = {
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  items: NavItem[];
+  items: NavLink[];
   environments: FrameEnvironment[];
   actions: PaletteAction[];
   onNavigate: (href: string) => void;
@@ -101,7 +101,7 @@ function PaletteList({ items, environments, actions, onNavigate, onEnvironmentCh
               label={item.label}
               keywords={item.keywords}
               icon={item.icon}
-              onSelect={then(() => onNavigate(item.href))}
+              onSelect={then(() => onNavigate(item.address))}
             />
           ))}
         </PaletteGroup>

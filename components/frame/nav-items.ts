@@ -21,6 +21,9 @@ export type NavItem = {
   keywords?: string[];
 };
 
+/** A route as the frame links it: with the address that keeps the chosen environment. */
+export type NavLink = NavItem & { address: string };
+
 export const navItems: NavItem[] = [
   { href: "/", label: "Overview", icon: LayoutDashboard, permission: "portal.read", group: "work", keywords: ["home", "environments"] },
   { href: "/deploy", label: "Deploy", icon: CloudUpload, permission: "deployment.apply", group: "work", keywords: ["gpu", "model", "new"] },
@@ -55,6 +58,11 @@ export const navItems: NavItem[] = [
 /** The routes that a person may use, out of those that exist; plain strings, so that a server layout can hand them to the frame. */
 export function visibleRoutes(can: (permission: Permission) => boolean): string[] {
   return navItems.filter((item) => can(item.permission)).map((item) => item.href);
+}
+
+/** The route's address, with the chosen environment kept where a page is about one. */
+export function routeAddress(href: string, environment: string | null): string {
+  return environment && ["/deploy", "/playground", "/costs"].includes(href) ? `${href}?env=${encodeURIComponent(environment)}` : href;
 }
 
 /** Whether the path belongs to the route: itself or below it; "/" only itself. */

@@ -3,9 +3,9 @@
 import Link from "next/link";
 import { cn } from "@/components/ui/cn";
 import { Logo, LogoMark } from "@/components/ui/logo";
-import { isCurrentRoute, type NavItem } from "./nav-items";
+import { isCurrentRoute, type NavLink } from "./nav-items";
 
-export type RailProps = { items: NavItem[]; pathname: string };
+export type RailProps = { items: NavLink[]; pathname: string };
 
 /** Left rail: icons with words from 1200 px, icons with their word on hover below; a phone has the bottom bar instead. */
 export function Rail({ items, pathname }: RailProps) {
@@ -31,11 +31,11 @@ export function Rail({ items, pathname }: RailProps) {
   );
 }
 
-function RailLink({ item, isCurrent }: { item: NavItem; isCurrent: boolean }) {
+function RailLink({ item, isCurrent }: { item: NavLink; isCurrent: boolean }) {
   const Icon = item.icon;
   return (
     <Link
-      href={item.href}
+      href={item.address}
       title={item.label}
       aria-current={isCurrent ? "page" : undefined}
       className="relative flex h-9 items-center gap-2.5 rounded-md px-2 font-medium text-muted-foreground transition-colors hover:bg-muted hover:text-foreground aria-[current=page]:bg-accent/9 aria-[current=page]:text-accent max-rail:justify-center pointer-coarse:h-11"
