@@ -16,10 +16,16 @@ export type PageRequest = {
   chatTemplateKwargs?: Record<string, boolean | string | number>;
   /** Left out unless the context demands it: the rest of the context is the limit then. */
   maxTokens?: number;
+  /** Asks an engine that can (vLLM 0.17 or later) to stop a loop itself; others ignore it. */
+  stopsLoops?: boolean;
 };
 
 /** LightOn's model cards; its README suggests 0.1 with the same top-p (https://github.com/lightonai/LightOnOCR). */
 export const defaultSampling = { temperature: 0.2, topP: 0.9 } as const;
+
+// https://github.com/vllm-project/vllm/pull/35451. Patterns of four tokens and more, over and over for a page's worth of cells:
+// dotted leaders, rules and blank forms end before that, a loop does not.
+const repetitionDetection = { max_pattern_size: 256, min_pattern_size: 4, min_count: 120 } as const;
 
 /**
  * The body of `POST /v1/chat/completions`, streamed: one user message, the picture first, then the word "grounding" or nothing;
@@ -36,6 +42,7 @@ export function buildPageRequest(request: PageRequest) {
     stream: true,
     stream_options: { include_usage: true },
     ...(request.maxTokens && { max_tokens: request.maxTokens }),
+    ...(request.stopsLoops && { repetition_detection: repetitionDetection }),
     ...(request.chatTemplateKwargs && { chat_template_kwargs: request.chatTemplateKwargs }),
   };
 }

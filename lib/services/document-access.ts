@@ -5,6 +5,7 @@ import { can, type Actor } from "@/lib/domain/policy";
 import type { Db, Tx } from "@/lib/platform/db";
 import { createFileStore, type ObjectStore } from "@/lib/platform/document-store";
 import { env } from "@/lib/platform/env";
+import { memoryStore } from "@/lib/platform/memory-store";
 import { rasteriser } from "@/lib/platform/raster/rasteriser";
 import { vault } from "@/lib/platform/vault";
 
@@ -14,6 +15,11 @@ let store: ObjectStore | undefined;
 export function documentStore(): ObjectStore {
   store ??= createFileStore({ folder: path.join(env().LECTERN_DATA_DIR, "documents"), sealer: vault() });
   return store;
+}
+
+/** Where this document lies: in the store, or in the memory of the process that holds it. */
+export function storeOf(document: { heldBy: string | null }): ObjectStore {
+  return document.heldBy === null ? documentStore() : memoryStore();
 }
 
 /** The environment of a document, for the pipeline. */
@@ -40,8 +46,8 @@ export function readableDocuments(actor: Actor, managed: string[] | "all") {
 }
 
 /** Removes the file, its runs with their texts, and what the live stream still holds of them. */
-export async function purgeDocument(db: Db, row: { id: string; storageKey: string }): Promise<void> {
-  await documentStore().delete(row.storageKey);
+export async function purgeDocument(db: Db, row: { id: string; storageKey: string; heldBy: string | null }): Promise<void> {
+  await storeOf(row).delete(row.storageKey);
   rasteriser().forget(row.storageKey); // a worker may still hold it open
   await db.$transaction(async (tx) => {
     const runs = await tx.run.findMany({ where: { documentId: row.id }, select: { id: true } });

@@ -4,6 +4,8 @@ import { modelById, skuById } from "@/lib/domain/catalog";
 import { DeploymentSpec } from "@/lib/domain/deployment";
 import { DomainError, notFound } from "@/lib/domain/errors";
 import type { Db } from "@/lib/platform/db";
+import { probeDirect, type EngineRoute } from "@/lib/platform/engine-route";
+import type { Kube } from "@/lib/platform/kube";
 import { serviceProxySend } from "@/lib/platform/kube/service-proxy";
 import { createSend } from "@/lib/platform/send";
 import type { Send } from "@/lib/platform/transport";
@@ -14,6 +16,7 @@ import { read } from "./operation";
 export const EMBEDDED_MODEL = "embedded-tesseract-5";
 export const EMBEDDED_ENGINE_SETTING = "engine.embedded";
 const ENGINE_PORT = 8000;
+const ROUTE_KEPT_MS = 60_000;
 
 /** An engine that a page can be sent to, and what the usage log says of it. */
 export type Engine = {
@@ -23,8 +26,7 @@ export type Engine = {
   servedName: string;
   skuId: string | null;
   hasThinkingSwitch: boolean;
-  /** Pages that may be under way at once. */
-  slots: number;
+  route: EngineRoute;
   send: Send;
 };
 
@@ -74,7 +76,7 @@ async function embeddedEngine(db: Db): Promise<Engine> {
   const url = await embeddedUrl(db);
   if (!url) throw new DomainError("unavailable", "The embedded engine is switched off. Choose a deployment.");
   const send = createSend({ origin: url, allowLoopback: true });
-  return { deploymentId: null, modelId: EMBEDDED_MODEL, servedName: EMBEDDED_MODEL, skuId: null, hasThinkingSwitch: false, slots: 2, send };
+  return { deploymentId: null, modelId: EMBEDDED_MODEL, servedName: EMBEDDED_MODEL, skuId: null, hasThinkingSwitch: false, route: "embedded", send };
 }
 
 async function deployedEngine(db: Db, deploymentId: string): Promise<Engine> {
@@ -84,8 +86,29 @@ async function deployedEngine(db: Db, deploymentId: string): Promise<Engine> {
   const spec = DeploymentSpec.parse(row.spec);
   const model = modelById(spec.modelId);
   const { kube, namespace } = await kubeOfEnvironment(db, row.environmentId);
-  const send = serviceProxySend(kube, { namespace, service: row.name, port: ENGINE_PORT });
-  return { deploymentId, modelId: model.id, servedName: servedNameOf(model.hfId), skuId: skuById(spec.skuId).id, hasThinkingSwitch: model.thinkingSwitch, slots: 4, send };
+  const servedName = servedNameOf(model.hfId);
+  const way = await wayTo(kube, { id: deploymentId, namespace, service: row.name, servedName });
+  return { deploymentId, modelId: model.id, servedName, skuId: skuById(spec.skuId).id, hasThinkingSwitch: model.thinkingSwitch, ...way };
+}
+
+type Way = { route: EngineRoute; send: Send };
+const ways = new Map<string, { way: Way; until: number }>();
+
+/** Straight to the Service when Lectern stands in the cluster's network, else through its API server; looked at again every minute. */
+async function wayTo(kube: Kube, { id, ...at }: { id: string; namespace: string; service: string; servedName: string }): Promise<Way> {
+  const known = ways.get(id);
+  if (known && known.until > Date.now()) return known.way;
+  const found = await kube.get<{ spec?: { clusterIP?: string } }>({ apiVersion: "v1", resource: "services", namespace: at.namespace, name: at.service }).catch(() => null);
+  const clusterIp = found?.spec?.clusterIP;
+  const direct = clusterIp ? await probeDirect({ ...at, port: ENGINE_PORT, clusterIp }) : null;
+  const way: Way = direct ? { route: "direct", send: direct } : { route: "proxy", send: serviceProxySend(kube, { namespace: at.namespace, service: at.service, port: ENGINE_PORT }) };
+  ways.set(id, { way, until: Date.now() + ROUTE_KEPT_MS });
+  return way;
+}
+
+/** Has the way to a deployment's engine looked for anew, after it led nowhere. */
+export function forgetWay(deploymentId: string | null): void {
+  if (deploymentId) ways.delete(deploymentId);
 }
 
 /** The manifests serve the model under its own name, so that clients recognise it. */

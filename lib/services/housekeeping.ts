@@ -9,7 +9,7 @@ const BATCH = 100;
 
 /** Deletes what has passed its time: documents by their environment's retention, and old live events. */
 export async function tidy(db: Db, now: Date): Promise<{ documents: number; events: number }> {
-  const due = await db.document.findMany({ where: { expiresAt: { lte: now } }, select: { id: true, storageKey: true }, take: BATCH });
+  const due = await db.document.findMany({ where: { expiresAt: { lte: now } }, select: { id: true, storageKey: true, heldBy: true }, take: BATCH });
   for (const row of due) await purgeDocument(db, row);
   return { documents: due.length, events: await pruneLive(db, now) };
 }

@@ -1,15 +1,23 @@
 import "server-only";
 import { z } from "zod";
-import { defaultDocumentLimits, DocumentPage } from "@/lib/domain/document";
+import { DocumentPage } from "@/lib/domain/document";
 import { renderSize, type PageSize, type RenderModel, type RenderPreset } from "@/lib/domain/document-rendering";
 import { notFound } from "@/lib/domain/errors";
 import { rasteriser, type RenderedPage } from "@/lib/platform/raster/rasteriser";
 import type { FileAnswer } from "@/lib/platform/door";
-import { documentStore, environmentOfDocument, readableDocument } from "./document-access";
+import type { Db } from "@/lib/platform/db";
+import { environmentOfDocument, readableDocument, storeOf } from "./document-access";
+import { limitsIn } from "./document-limits";
 import { read } from "./operation";
 
-type StoredDocument = { environmentId: string; storageKey: string; name: string; pages: unknown };
-export type PageView = { number: number; model: RenderModel; preset: RenderPreset };
+type StoredDocument = { environmentId: string; storageKey: string; heldBy: string | null; name: string; pages: unknown };
+/** `maxEdge` bounds the longest side, for thumbnails and for what is shown while the full picture comes. */
+export type PageView = { number: number; model: RenderModel; preset: RenderPreset; maxEdge?: number | undefined; signal?: AbortSignal | undefined };
+
+/** The preset that runs.start or runs.readAgain wrote. */
+export function presetOf(stored: string): RenderPreset {
+  return stored === "fast" || stored === "best" ? stored : "standard";
+}
 
 const RENDER_MODELS: Record<string, RenderModel> = { "lightonocr-3-0.8b": "0.8B", "lightonocr-3-1b": "1B", "lightonocr-3-4b": "4B" };
 
@@ -22,27 +30,33 @@ function sizeOf(page: DocumentPage): PageSize {
   return "widthPt" in page ? { kind: "pdf", widthPt: page.widthPt, heightPt: page.heightPt } : { kind: "image", widthPx: page.widthPx, heightPx: page.heightPx };
 }
 
-/** Draws one page as the model is shown it. Throws DocumentError, or `not_found` for a page that is not there. */
-export async function drawPage(document: StoredDocument, view: PageView, signal?: AbortSignal): Promise<RenderedPage> {
+/** Draws one page as the model is shown it, or smaller. Throws DocumentError, or `not_found` for a page that is not there. */
+export async function drawPage(db: Db, document: StoredDocument, view: PageView): Promise<RenderedPage> {
   const page = z.array(DocumentPage).parse(document.pages).find((each) => each.number === view.number);
   if (!page) throw notFound("page");
-  const { width, height } = renderSize({ model: view.model, preset: view.preset, page: sizeOf(page) });
+  const size = shrunk(renderSize({ model: view.model, preset: view.preset, page: sizeOf(page) }), view.maxEdge);
   const ref = { key: document.storageKey, environment: document.environmentId, purpose: "original" as const };
-  const source = { id: ref.key, bytes: () => documentStore().readBytes(ref) };
-  return rasteriser().renderPage(source, { number: view.number, width, height }, { name: document.name, limits: defaultDocumentLimits, ...(signal ? { signal } : {}) });
+  const source = { id: ref.key, bytes: () => storeOf(document).readBytes(ref) };
+  const limits = await limitsIn(db, document.environmentId);
+  return rasteriser().renderPage(source, { number: view.number, ...size }, { name: document.name, limits, ...(view.signal ? { signal: view.signal } : {}) });
+}
+
+function shrunk({ width, height }: { width: number; height: number }, maxEdge = Infinity): { width: number; height: number } {
+  const scale = Math.min(1, maxEdge / Math.max(width, height));
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
 export const documentsPage = read({
   name: "documents.page",
-  summary: "The picture of one page, exactly as the model is shown it",
+  summary: "The picture of one page, exactly as the model is shown it; with maxEdge a smaller one",
   permission: "document.read",
   environment: environmentOfDocument,
   answers: "file",
-  input: z.strictObject({ id: z.uuid(), number: z.number().int().min(1), modelId: z.string().max(60), preset: z.enum(["fast", "standard", "best"]) }),
+  input: z.strictObject({ id: z.uuid(), number: z.number().int().min(1), modelId: z.string().max(60), preset: z.enum(["fast", "standard", "best"]), maxEdge: z.number().int().min(64).max(2048).optional() }),
   output: z.custom<FileAnswer>(),
   run: async ({ caller, db, input, signal }) => {
     const document = await readableDocument(db, caller.actor, input.id);
-    const { png } = await drawPage(document, { number: input.number, model: renderModelOf(input.modelId), preset: input.preset }, signal);
+    const { png } = await drawPage(db, document, { number: input.number, model: renderModelOf(input.modelId), preset: input.preset, maxEdge: input.maxEdge, signal });
     return { body: new Uint8Array(png), mediaType: "image/png", bytes: png.byteLength };
   },
 });

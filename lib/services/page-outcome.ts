@@ -1,4 +1,5 @@
 import "server-only";
+import { parseGrounding } from "@/lib/domain/grounding";
 import type { Prisma } from "@/lib/generated/prisma/client";
 import type { Db, Tx } from "@/lib/platform/db";
 import type { PageAnswer } from "@/lib/platform/engine";
@@ -7,8 +8,14 @@ import { publish } from "./live";
 import { ENDED_PAGE_STATES, sealPageText } from "./run-rows";
 import { countPage } from "./usage-log";
 
-export type ReadablePage = Prisma.RunPageGetPayload<{ include: { run: { include: { document: true } } } }>;
-export type PageOutcome = { answer: PageAnswer & { isLoop: boolean }; image: RenderedPage; seconds: number } | { failure: string };
+export type ReadablePage = Prisma.RunPageGetPayload<{ include: { attempts: true; run: { include: { document: true } } } }>;
+export type ReadAnswer = PageAnswer & { isLoop: boolean };
+export type PageOutcome = { answer: ReadAnswer; image: RenderedPage; seconds: number } | { failure: string };
+
+/** How the text of a page is sealed: with the key in memory when its document is never stored. */
+export function sealingOf(page: ReadablePage): { isHeld: boolean } {
+  return { isHeld: page.run.document.heldBy !== null };
+}
 
 /** Records how a page ended, counts it if an engine read it, and ends the run with its last page; all at once or not at all. */
 export async function finishPage(db: Db, page: ReadablePage, outcome: PageOutcome): Promise<void> {
@@ -16,7 +23,7 @@ export async function finishPage(db: Db, page: ReadablePage, outcome: PageOutcom
   await db.$transaction(async (tx) => {
     const data = "failure" in outcome ? { state: "failed", reason: outcome.failure } : answered(page, outcome);
     const mine = await tx.runPage.updateMany({ where: { id: page.id, attempt: page.attempt, state: "running" }, data: { ...data, endedAt: now, leasedUntil: null } });
-    if (!("failure" in outcome)) await countPage(tx, useOf(page, outcome, now)); // the engine's work is paid for, also when the run was cancelled meanwhile
+    if (!("failure" in outcome)) await countPage(tx, useOf(page, now)); // the engine's work is paid for, also when the run was cancelled meanwhile
     if (mine.count === 1) await endRun(tx, page, { now, state: data.state, reason: data.reason });
   });
 }
@@ -30,11 +37,12 @@ async function endRun(tx: Tx, page: ReadablePage, at: { now: Date; state: string
 }
 
 function answered(page: ReadablePage, { answer, image, seconds }: Exclude<PageOutcome, { failure: string }>) {
-  const { state, reason } = verdict(answer);
+  const { state, reason, note } = verdict(page.run.mode, answer);
   return {
     state,
     reason,
-    sealedText: sealPageText({ id: page.id, environmentId: page.run.environmentId }, answer.text),
+    note,
+    sealedText: sealPageText({ id: page.id, environmentId: page.run.environmentId }, answer.text, sealingOf(page)),
     textLength: answer.text.length,
     width: image.width,
     height: image.height,
@@ -47,17 +55,34 @@ function answered(page: ReadablePage, { answer, image, seconds }: Exclude<PageOu
   };
 }
 
-/** A page counts as read only when the model itself came to an end. */
-function verdict(answer: PageAnswer & { isLoop: boolean }): { state: "done" | "truncated"; reason: string } {
-  if (answer.isLoop || answer.finishReason === "repetition") return { state: "truncated", reason: "The model repeated itself and was stopped; the text up to there is kept." };
-  if (answer.finishReason === "length") return { state: "truncated", reason: "The model reached its length limit; the end of the page is missing." };
-  if (answer.finishReason !== "stop") return { state: "truncated", reason: "The engine ended the page early; its end may be missing." };
-  return { state: "done", reason: "" };
+/** How a try ended. A page counts as read only when the model itself came to an end. */
+export function outcomeOf(mode: string, answer: ReadAnswer): "loop" | "truncated" | "no_boxes" | "read" {
+  if (answer.isLoop || answer.finishReason === "repetition") return "loop";
+  if (answer.finishReason !== "stop") return "truncated";
+  const isPlain = mode === "grounding" && answer.text.trim() !== "" && parseGrounding(answer.text).every((block) => block.box === null);
+  return isPlain ? "no_boxes" : "read";
 }
 
-function useOf(page: ReadablePage, { answer, seconds }: Exclude<PageOutcome, { failure: string }>, at: Date) {
+type Verdict = { state: "done" | "truncated"; reason: string; note: string };
+
+function verdict(mode: string, answer: ReadAnswer): Verdict {
+  switch (outcomeOf(mode, answer)) {
+    case "loop":
+      return { state: "truncated", reason: "The model repeated itself at every temperature and was stopped; the text up to there is kept.", note: "" };
+    case "truncated":
+      return { state: "truncated", reason: answer.finishReason === "length" ? "The model reached its length limit; the end of the page is missing." : "The engine ended the page early; its end may be missing.", note: "" };
+    case "no_boxes":
+      return { state: "done", reason: "", note: "The model answered without boxes; the page is kept as plain text." };
+    case "read":
+      return { state: "done", reason: "", note: "" };
+  }
+}
+
+/** What a reading cost: all its tries, as the engine worked on each. */
+function useOf(page: ReadablePage, at: Date) {
+  const tries = page.attempts.filter((attempt) => attempt.readId === readIdOf(page));
   return {
-    id: page.id,
+    id: readIdOf(page),
     at,
     environmentId: page.run.environmentId,
     deploymentId: page.run.deploymentId,
@@ -66,8 +91,17 @@ function useOf(page: ReadablePage, { answer, seconds }: Exclude<PageOutcome, { f
     feature: "playground" as const,
     userId: page.run.createdById,
     tokenId: page.run.tokenId,
-    promptTokens: answer.promptTokens ?? 0,
-    completionTokens: answer.completionTokens ?? 0,
-    seconds,
+    promptTokens: sum(tries.map((attempt) => attempt.promptTokens ?? 0)),
+    completionTokens: sum(tries.map((attempt) => attempt.completionTokens ?? 0)),
+    seconds: sum(tries.map((attempt) => attempt.seconds)),
   };
+}
+
+function sum(values: number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+/** The id under which this reading is counted. */
+export function readIdOf(page: { id: string; readId: string | null }): string {
+  return page.readId ?? page.id;
 }

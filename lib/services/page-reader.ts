@@ -2,39 +2,46 @@ import "server-only";
 import { EngineError } from "@/lib/domain/engine-failure";
 import { DomainError } from "@/lib/domain/errors";
 import { createLoopDetector } from "@/lib/domain/loop-detector";
+import { nextStep, temperatureAfter, type AttemptOutcome, type NextStep } from "@/lib/domain/retry-ladder";
 import type { Db } from "@/lib/platform/db";
 import { readPage, type PageAnswer } from "@/lib/platform/engine";
 import type { RenderedPage } from "@/lib/platform/raster/rasteriser";
-import { engineOf } from "./engines";
+import { engineOf, forgetWay, type Engine } from "./engines";
 import { publish } from "./live";
-import { drawPage, renderModelOf } from "./page-image";
-import { keepLease, MAX_ATTEMPTS, requeue } from "./page-queue";
-import { sealLiveText, sealPageText } from "./run-rows";
-import { finishPage, type ReadablePage } from "./page-outcome";
+import { recordAttempt } from "./page-attempt";
+import { drawPage, presetOf, renderModelOf } from "./page-image";
+import { leases } from "./page-lease";
+import { finishPage, outcomeOf, readIdOf, type ReadablePage, type ReadAnswer } from "./page-outcome";
+import { createPassOn } from "./page-pass-on";
+import { requeue } from "./page-queue";
 
-const FLUSH_MS = 80;
-const LEASE_CHECK_MS = 1_000;
-const BACKOFF_MS = 2_000;
+/** Claims that ended without a recorded try: the page has taken its process down with it as often. */
+const MAX_LOST_CLAIMS = 4;
 
-/** Reads one claimed page to its end: draws it, asks the engine, passes the text on while it comes, records the outcome. */
+type Work = { page: ReadablePage; image: RenderedPage; signal: AbortSignal };
+type Try = { temperature: number; maxTokens: number | null };
+
+/** Reads one claimed page to its end: draws it, asks the engine, passes the text on while it comes, climbs the retry ladder, records the outcome. */
 export async function readClaimedPage(db: Db, pageId: string, shutdown: AbortSignal): Promise<void> {
-  const page = await db.runPage.findUnique({ where: { id: pageId }, include: { run: { include: { document: true } } } });
+  const page = await db.runPage.findUnique({ where: { id: pageId }, include: { attempts: { orderBy: { number: "asc" } }, run: { include: { document: true } } } });
   if (!page) return;
   const lost = new AbortController();
   const signal = AbortSignal.any([shutdown, lost.signal]);
-  const watch = setInterval(() => void keepLease(db, page, new Date()).then((isKept) => isKept || lost.abort()), LEASE_CHECK_MS);
+  const unwatch = leases(db).watch(page, () => lost.abort());
   try {
+    if (page.attempt - page.attempts.length > MAX_LOST_CLAIMS) return await finishPage(db, page, { failure: "The page broke off four times without a trace of why; the rest of the document is not affected. Print it to a new PDF and try that." });
     await begin(db, page);
-    const image = await drawPage(page.run.document, { number: page.number, model: renderModelOf(page.run.modelId), preset: page.run.preset as "fast" | "standard" | "best" }, signal); // written by runs.start
-    const started = Date.now();
-    const answer = await ask(db, page, { image, signal });
-    await finishPage(db, page, { answer, image, seconds: (Date.now() - started) / 1000 });
+    const view = { number: page.number, model: renderModelOf(page.run.modelId), preset: presetOf(page.preset ?? page.run.preset) };
+    const image = await drawPage(db, page.run.document, { ...view, signal });
+    await climb(db, { page, image, signal });
   } catch (error) {
     if (lost.signal.aborted) return; // cancelled, or another worker has it
     if (shutdown.aborted) return requeue(db, page, { after: new Date(), reason: "" });
-    await fail(db, page, error);
+    if ((await db.runPage.count({ where: { id: page.id } })) === 0) return; // deleted meanwhile, with its document
+    await finishPage(db, page, { failure: error instanceof DomainError ? error.message : "The page failed inside Lectern. The server log names the cause." });
+    if (!(error instanceof DomainError)) throw error;
   } finally {
-    clearInterval(watch);
+    unwatch();
   }
 }
 
@@ -45,17 +52,81 @@ async function begin(db: Db, page: ReadablePage): Promise<void> {
   });
 }
 
-async function ask(db: Db, page: ReadablePage, work: { image: RenderedPage; signal: AbortSignal }): Promise<PageAnswer & { isLoop: boolean }> {
-  const engine = await engineOf(db, page.run.deploymentId);
+/** Tries until the page is read, must wait, or cannot be read. */
+async function climb(db: Db, work: Work): Promise<void> {
+  const { page } = work;
+  let maxTokens = page.maxTokens;
+  for (;;) {
+    const past = page.attempts.filter((attempt) => attempt.readId === readIdOf(page)) as { outcome: AttemptOutcome }[]; // written by recordAttempt
+    const tried = await tryOnce(db, work, { temperature: temperatureAfter(past), maxTokens });
+    const step = nextStep([...past, tried], { retryAfterSeconds: tried.retryAfterSeconds, jitter: Math.random() });
+    if (step.kind === "end" || step.kind === "wait") return leave(db, work, { tried, step });
+    await keepTry(db, page, tried);
+    if (step.withoutLimit) maxTokens = null;
+    await begin(db, page); // the text starts anew
+  }
+}
+
+type Tried = { outcome: AttemptOutcome; reason: string; retryAfterSeconds: number | undefined; seconds: number; answer: ReadAnswer | null; route: Engine["route"] | ""; startedAt: Date } & Try;
+
+async function keepTry(db: Db, page: ReadablePage, tried: Tried): Promise<void> {
+  page.attempts.push(await recordAttempt(db, page, { ...tried, promptTokens: tried.answer?.promptTokens ?? null, completionTokens: tried.answer?.completionTokens ?? null }));
+}
+
+async function leave(db: Db, { page, image }: Work, { tried, step }: { tried: Tried; step: Exclude<NextStep, { kind: "again" }> }): Promise<void> {
+  await keepTry(db, page, tried);
+  if (step.kind === "wait") {
+    const reason = `Trying again in ${Math.ceil(step.ms / 1000)} s: ${tried.reason}`;
+    await requeue(db, page, { after: new Date(Date.now() + step.ms), reason });
+    return db.$transaction((tx) => publish(tx, `run:${page.runId}`, { data: { page: page.number, state: "queued", reason } }));
+  }
+  if (tried.answer) await finishPage(db, page, { answer: tried.answer, image, seconds: tried.seconds });
+  else await finishPage(db, page, { failure: tried.reason });
+}
+
+async function tryOnce(db: Db, work: Work, settings: Try): Promise<Tried> {
+  const startedAt = new Date();
+  const base = { ...settings, startedAt, retryAfterSeconds: undefined, answer: null };
+  const seconds = () => (Date.now() - startedAt.getTime()) / 1000;
+  let route: Engine["route"] | "" = "";
+  try {
+    const engine = await engineOf(db, work.page.run.deploymentId);
+    route = engine.route;
+    const answer = await ask(db, work, { engine, ...settings });
+    const outcome = outcomeOf(work.page.run.mode, answer);
+    const reason = outcome === "loop" ? "The model repeated itself." : "";
+    return { ...base, outcome, reason, answer, route, seconds: seconds() };
+  } catch (error) {
+    if (work.signal.aborted) {
+      await keepTry(db, work.page, { ...base, outcome: "cancelled", reason: "Stopped.", route, seconds: seconds() });
+      throw error;
+    }
+    if (!(error instanceof DomainError)) throw error;
+    if (error.code === "unavailable") forgetWay(work.page.run.deploymentId);
+    return { ...base, outcome: faultOf(error, settings), reason: error.message, retryAfterSeconds: error.retryAfterSeconds, route, seconds: seconds() };
+  }
+}
+
+function faultOf(error: DomainError, { maxTokens }: Try): AttemptOutcome {
+  if (!(error instanceof EngineError)) return error.code === "unavailable" || error.code === "rate_limited" ? "unreachable" : "failed";
+  if (error.reason === "context_exceeded" && maxTokens !== null) return "over_limit";
+  if (error.reason === "busy") return "busy";
+  return error.canRetry ? "broken" : "refused";
+}
+
+async function ask(db: Db, { page, image, signal }: Work, { engine, temperature, maxTokens }: Try & { engine: Engine }): Promise<PageAnswer & { isLoop: boolean }> {
   const loops = createLoopDetector();
   const passOn = createPassOn(db, page);
   let isLoop = false;
   try {
     const answer = await readPage(engine.send, {
       model: engine.servedName,
-      imagePng: work.image.png,
+      imagePng: image.png,
       mode: page.run.mode === "plain" ? "plain" : "grounding",
-      signal: work.signal,
+      temperature,
+      stopsLoops: engine.route !== "embedded",
+      signal,
+      ...(maxTokens === null ? {} : { maxTokens }),
       ...(engine.hasThinkingSwitch ? { chatTemplateKwargs: { enable_thinking: false } } : {}),
       onDelta: (delta) => {
         passOn.add(delta);
@@ -67,56 +138,4 @@ async function ask(db: Db, page: ReadablePage, work: { image: RenderedPage; sign
   } finally {
     await passOn.end();
   }
-}
-
-/** Collects pieces of text and stores and publishes them together, a dozen times a second at most. */
-function createPassOn(db: Db, page: ReadablePage) {
-  let text = "";
-  let sent = 0;
-  let timer: NodeJS.Timeout | undefined;
-  let writing = Promise.resolve();
-
-  async function flush(): Promise<void> {
-    timer = undefined;
-    if (sent === text.length) return;
-    const topic = `run:${page.runId}` as const;
-    const offset = sent;
-    const piece = text.slice(offset);
-    sent = text.length;
-    const data = { sealedText: sealPageText({ id: page.id, environmentId: page.run.environmentId }, text), textLength: text.length };
-    await db.$transaction(async (tx) => {
-      const mine = await tx.runPage.updateMany({ where: { id: page.id, attempt: page.attempt, state: "running" }, data });
-      if (mine.count === 1) await publish(tx, topic, { data: { page: page.number, state: "running", offset }, sealed: sealLiveText(topic, piece) });
-    });
-  }
-
-  return {
-    add(delta: string) {
-      text += delta;
-      timer ??= setTimeout(() => {
-        writing = writing.then(flush);
-      }, FLUSH_MS);
-    },
-    async end() {
-      clearTimeout(timer);
-      writing = writing.then(flush);
-      await writing;
-    },
-  };
-}
-
-function isPassing(error: DomainError): boolean {
-  return error instanceof EngineError ? error.canRetry : error.code === "unavailable" || error.code === "rate_limited";
-}
-
-/** Passing faults are tried again with growing waits; the rest fails this page and no other. */
-async function fail(db: Db, page: ReadablePage, error: unknown): Promise<void> {
-  const reason = error instanceof DomainError ? error.message : "The page failed inside Lectern. The server log names the cause.";
-  if (error instanceof DomainError && isPassing(error) && page.attempt < MAX_ATTEMPTS) {
-    const waitMs = Math.max((error.retryAfterSeconds ?? 0) * 1000, BACKOFF_MS * 2 ** (page.attempt - 1));
-    await requeue(db, page, { after: new Date(Date.now() + waitMs), reason: `Trying again: ${reason}` });
-    return db.$transaction((tx) => publish(tx, `run:${page.runId}`, { data: { page: page.number, state: "queued", reason } }));
-  }
-  await finishPage(db, page, { failure: reason });
-  if (!(error instanceof DomainError)) throw error;
 }

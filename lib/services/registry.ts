@@ -18,6 +18,7 @@ import { invitationsCreate, invitationsList, invitationsOpen, invitationsRedeem,
 import { linksRedeemOwner } from "./links";
 import { membersCandidates, membersList, membersRemove, membersSetRole } from "./members";
 import type { Operation } from "./operation";
+import { runsReadAgain } from "./page-again";
 import { documentsPage } from "./page-image";
 import { execute } from "./pipeline";
 import { runsCancel, runsExport, runsGet, runsList, runsStart } from "./runs";
@@ -82,6 +83,7 @@ export const registry = {
   "runs.export": runsExport,
   "runs.get": runsGet,
   "runs.list": runsList,
+  "runs.readAgain": runsReadAgain,
   "runs.start": runsStart,
   "samples.remove": samplesRemove,
 };

@@ -2,24 +2,43 @@ import "server-only";
 import { z } from "zod";
 import { notFound } from "@/lib/domain/errors";
 import type { Actor } from "@/lib/domain/policy";
+import { ATTEMPT_OUTCOMES } from "@/lib/domain/retry-ladder";
 import type { Db, Tx } from "@/lib/platform/db";
+import { isSealedInMemory, memoryVault } from "@/lib/platform/memory-vault";
+import type { SealPlace } from "@/lib/platform/seal";
 import { vault } from "@/lib/platform/vault";
 import { readableDocument } from "./document-access";
 
 export const PAGE_STATES = ["queued", "running", "done", "truncated", "failed", "cancelled"] as const;
 export const ENDED_PAGE_STATES = ["done", "truncated", "failed", "cancelled"] as const;
 
+/** One try at a page. `seconds` is the engine's time; `temperature` what the model was asked with. */
+export const AttemptView = z.strictObject({
+  number: z.number().int(),
+  outcome: z.enum(ATTEMPT_OUTCOMES),
+  reason: z.string(),
+  temperature: z.number(),
+  route: z.enum(["embedded", "direct", "proxy", ""]),
+  completionTokens: z.number().int().nullable(),
+  seconds: z.number(),
+});
+
 export const RunPageView = z.strictObject({
   id: z.uuid(),
   number: z.number().int(),
   state: z.enum(PAGE_STATES),
   reason: z.string(),
+  /** What one should know of a page that was read, such as that it came without boxes. */
+  note: z.string(),
+  /** How the picture was drawn that the model was given. */
+  preset: z.enum(["fast", "standard", "best"]),
   text: z.string(),
   modelReported: z.string().nullable(),
   meanConfidence: z.number().nullable(),
   promptTokens: z.number().int().nullable(),
   completionTokens: z.number().int().nullable(),
   seconds: z.number().nullable(),
+  attempts: z.array(AttemptView),
 });
 
 export const RunSummary = z.strictObject({
@@ -39,24 +58,35 @@ export const RunSummary = z.strictObject({
 });
 
 type PlacedPage = { id: string; environmentId: string };
-const place = (page: PlacedPage) => ({ environment: page.environmentId, object: page.id, purpose: "page-text" });
+/** `isHeld`: the document is never stored, so its text is sealed with the key that only this process knows. */
+type Sealing = { isHeld: boolean };
+const place = (page: PlacedPage): SealPlace => ({ environment: page.environmentId, object: page.id, purpose: "page-text" });
+const livePlace = (topic: string): SealPlace => ({ environment: "portal", object: topic, purpose: "live" });
+
+function seal(text: string, at: SealPlace, { isHeld }: Sealing): Uint8Array<ArrayBuffer> {
+  return new Uint8Array((isHeld ? memoryVault() : vault()).seal(Buffer.from(text), at));
+}
+
+function open(sealed: Uint8Array, at: SealPlace): string {
+  return (isSealedInMemory(sealed) ? memoryVault() : vault()).open(sealed, at).toString("utf8");
+}
 
 /** A page's text as it is stored. */
-export function sealPageText(page: PlacedPage, text: string): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(vault().seal(Buffer.from(text), place(page)));
+export function sealPageText(page: PlacedPage, text: string, sealing: Sealing): Uint8Array<ArrayBuffer> {
+  return seal(text, place(page), sealing);
 }
 
 export function openPageText(page: PlacedPage, sealed: Uint8Array | null): string {
-  return sealed ? vault().open(sealed, place(page)).toString("utf8") : "";
+  return sealed ? open(sealed, place(page)) : "";
 }
 
 /** A piece of text on its way through the live stream. */
-export function sealLiveText(topic: string, text: string): Uint8Array {
-  return vault().seal(Buffer.from(text), { environment: "portal", object: topic, purpose: "live" });
+export function sealLiveText(topic: string, text: string, sealing: Sealing): Uint8Array {
+  return seal(text, livePlace(topic), sealing);
 }
 
 export function openLiveText(topic: string, sealed: Uint8Array): string {
-  return vault().open(sealed, { environment: "portal", object: topic, purpose: "live" }).toString("utf8");
+  return open(sealed, livePlace(topic));
 }
 
 /** The environment of a run, for the pipeline. */
@@ -67,10 +97,31 @@ export async function environmentOfRun(input: { id: string }, db: Db): Promise<s
 
 /** The run with its pages, if the actor may read its document. Throws `not_found`. */
 export async function readableRun(db: Db | Tx, actor: Actor, id: string) {
-  const run = await db.run.findUnique({ where: { id }, include: { pages: { orderBy: { number: "asc" } }, document: true } });
+  const run = await db.run.findUnique({ where: { id }, include: { pages: { orderBy: { number: "asc" }, include: { attempts: { orderBy: { number: "asc" } } } }, document: true } });
   if (!run) throw notFound("run");
   await readableDocument(db, actor, run.documentId);
   return run;
+}
+
+export type ReadableRun = Awaited<ReturnType<typeof readableRun>>;
+
+/** A page as it is shown, its text opened. */
+export function toPageView(run: ReadableRun, page: ReadableRun["pages"][number]): z.infer<typeof RunPageView> {
+  return RunPageView.parse({
+    id: page.id,
+    number: page.number,
+    state: page.state,
+    reason: page.reason,
+    note: page.note,
+    preset: page.preset ?? run.preset,
+    text: openPageText({ id: page.id, environmentId: run.environmentId }, page.sealedText),
+    modelReported: page.modelReported,
+    meanConfidence: page.meanConfidence,
+    promptTokens: page.promptTokens,
+    completionTokens: page.completionTokens,
+    seconds: page.seconds,
+    attempts: page.attempts.map(({ number, outcome, reason, temperature, route, completionTokens, seconds }) => ({ number, outcome, reason, temperature, route, completionTokens, seconds })),
+  });
 }
 
 type RunRow = { id: string; documentId: string; environmentId: string; deploymentId: string | null; modelId: string; mode: string; preset: string; state: string; createdAt: Date; endedAt: Date | null; pages: { state: string }[] };

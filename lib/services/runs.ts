@@ -9,7 +9,7 @@ import { environmentOfDocument, readableDocument } from "./document-access";
 import { engineOf } from "./engines";
 import { publish } from "./live";
 import { read, write } from "./operation";
-import { environmentOfRun, openPageText, readableRun, RunPageView, RunSummary, toRunSummary } from "./run-rows";
+import { environmentOfRun, openPageText, readableRun, RunPageView, RunSummary, toPageView, toRunSummary } from "./run-rows";
 
 const ById = z.strictObject({ id: z.uuid() });
 
@@ -69,19 +69,7 @@ export const runsGet = read({
   target: (input) => ({ type: "run", id: input.id }),
   run: async ({ caller, db, input }) => {
     const run = await readableRun(db, caller.actor, input.id);
-    const pages = run.pages.map((page) => ({
-      id: page.id,
-      number: page.number,
-      state: RunPageView.shape.state.parse(page.state),
-      reason: page.reason,
-      text: openPageText({ id: page.id, environmentId: run.environmentId }, page.sealedText),
-      modelReported: page.modelReported,
-      meanConfidence: page.meanConfidence,
-      promptTokens: page.promptTokens,
-      completionTokens: page.completionTokens,
-      seconds: page.seconds,
-    }));
-    return { run: toRunSummary(run), pages };
+    return { run: toRunSummary(run), pages: run.pages.map((page) => toPageView(run, page)) };
   },
 });
 

@@ -51,6 +51,7 @@ export const SAMPLES: { [Name in OperationName]: (world: World) => Input<Name> }
   "runs.export": ({ runId }) => ({ id: runId, format: "markdown" }),
   "runs.get": ({ runId }) => ({ id: runId }),
   "runs.list": ({ documentId }) => ({ documentId }),
+  "runs.readAgain": ({ runId }) => ({ id: runId, page: 1 }),
   "runs.start": ({ documentId }) => ({ documentId, deploymentId: null }),
   "samples.remove": () => ({}),
   "sessions.end": () => ({ sessionId: randomUUID() }),
