@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { defineConfig, devices } from "@playwright/test";
+import { BASE_URL } from "./e2e/settings";
 
 const chromium = [process.env.CHROMIUM_PATH, "/usr/bin/chromium"].find((file) => file && existsSync(file));
 const isRoot = process.getuid?.() === 0;
@@ -18,13 +19,18 @@ export default defineConfig({
   use: {
     ...devices["Desktop Chrome"],
     viewport: { width: 1440, height: 900 },
-    baseURL: "http://localhost:3100",
+    baseURL: BASE_URL,
     trace: "retain-on-failure",
     launchOptions: { ...(chromium ? { executablePath: chromium } : {}), args: isRoot ? ["--no-sandbox", ...quiet] : quiet },
   },
+  // The journey uses the owner link, so it goes first; a spec that runs alone makes the owner over the API.
+  projects: [
+    { name: "journey", testMatch: "journey.spec.ts" },
+    { name: "portal", testIgnore: "journey.spec.ts" },
+  ],
   webServer: {
     command: "node --import tsx e2e/server.ts",
-    url: "http://localhost:3100/api/ready",
+    url: `${BASE_URL}/api/ready`,
     reuseExistingServer: false,
     timeout: 120_000,
     gracefulShutdown: { signal: "SIGTERM", timeout: 10_000 },

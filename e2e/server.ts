@@ -2,24 +2,28 @@
 import { spawn } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { DATA_DIR, OIDC_PORT, OWNER_LINK_FILE, PORT } from "./settings.ts";
+import { BASE_URL, DATA_DIR, OIDC_NAME, OIDC_PORT, OWNER_LINK_FILE, PORT } from "./settings.ts";
 
 rmSync(DATA_DIR, { recursive: true, force: true });
 mkdirSync(DATA_DIR, { recursive: true });
 
-const oidc = spawn(process.execPath, ["e2e/oidc-server.mjs"], { stdio: "inherit", env: { ...process.env, OIDC_TEST_PORT: String(OIDC_PORT), OIDC_TEST_REDIRECT: `http://localhost:${PORT}/api/auth/callback/oidc` } });
+const environment = {
+  ...process.env,
+  NEXTAUTH_URL: BASE_URL,
+  OIDC_CLIENT_ID: "lectern",
+  OIDC_CLIENT_SECRET: "test-only-secret-of-the-test-provider",
+};
+const oidc = spawn(process.execPath, ["e2e/oidc-server.mjs"], { stdio: "inherit", env: { ...environment, OIDC_TEST_PORT: String(OIDC_PORT) } });
 const portal = spawn(process.execPath, ["--import", "tsx", "scripts/serve.ts"], {
   stdio: ["ignore", "pipe", "inherit"],
   env: {
-    ...process.env,
+    ...environment,
     NODE_ENV: "production",
     PORT: String(PORT),
     LECTERN_DATA_DIR: path.resolve(DATA_DIR),
     LECTERN_LOG_LEVEL: "warn",
     OIDC_ISSUER: `http://127.0.0.1:${OIDC_PORT}`,
-    OIDC_CLIENT_ID: "lectern",
-    OIDC_CLIENT_SECRET: "test-only-secret-of-the-test-provider",
-    OIDC_NAME: "the test provider",
+    OIDC_NAME,
     OIDC_GROUP_GRANTS: JSON.stringify([
       { group: "ocr-viewer", environment: "development", role: "viewer" },
       { group: "ocr-analyst", environment: "development", role: "analyst" },
