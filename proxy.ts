@@ -13,6 +13,7 @@ export function proxy(request: NextRequest): NextResponse {
   const answer = pageHeaders({ nonce, isDev: NODE_ENV === "development", portalUrl: NEXTAUTH_URL, oidcIssuer: OIDC_ISSUER });
   const headers = new Headers(request.headers);
   headers.set("x-nonce", nonce);
+  headers.set("x-path", request.nextUrl.pathname + request.nextUrl.search); // where the sign-in page leads back to
   headers.set("Content-Security-Policy", answer["Content-Security-Policy"] ?? ""); // Next takes the nonce for its own scripts from here
   const response = NextResponse.next({ request: { headers } });
   for (const [name, value] of Object.entries(answer)) response.headers.set(name, value);

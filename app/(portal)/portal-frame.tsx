@@ -2,13 +2,13 @@
 
 import { Rocket, ScanText } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { Suspense, type ReactNode } from "react";
+import { Suspense, useEffect, type ReactNode } from "react";
 import { AppFrame } from "@/components/frame/app-frame";
 import { visibleRoutes } from "@/components/frame/nav-items";
 import { useCurrentEnvironment } from "@/lib/client/environment";
 import { useActor, useRead } from "@/lib/client/hooks";
 import { useLive, useLiveState } from "@/lib/client/live";
-import { signOut } from "@/lib/client/session";
+import { leaveForSignIn, signOut } from "@/lib/client/session";
 import { can, type Permission } from "@/lib/domain/policy";
 
 /** Keeps every list of an environment's deployments true while any page is open. */
@@ -24,7 +24,16 @@ function useRoutes(environmentIds: string[]): string[] {
   return visibleRoutes(somewhere);
 }
 
+/** The stream asks who one is when the session ends; the answer is then a refusal. */
+function useSessionEnd(): void {
+  const isOver = useRead("account.get", {}).error?.status === 401;
+  useEffect(() => {
+    if (isOver) leaveForSignIn();
+  }, [isOver]);
+}
+
 function Frame({ children }: { children: ReactNode }) {
+  useSessionEnd();
   const router = useRouter();
   const actor = useActor();
   const { environments, environment, choose } = useCurrentEnvironment();

@@ -44,7 +44,7 @@ export function OverviewPage() {
       <PageHeader
         title="Overview"
         sentence={summary(rows, now.data?.environments ?? [])}
-        action={mayDeploy ? <Button asChild variant="primary"><Link href="/deploy">Deploy a model</Link></Button> : undefined}
+        action={<DeployLink isRefused={!mayDeploy} />}
       />
       {all.length === 0 ? (
         <Empty title="You have no access to any environment yet.">Ask an admin of an environment for a role in it, or the owner of the portal.</Empty>
@@ -65,4 +65,9 @@ export function OverviewPage() {
       )}
     </Page>
   );
+}
+
+function DeployLink({ isRefused }: { isRefused: boolean }) {
+  if (isRefused) return <Button variant="primary" disabledReason="Deploying needs the role deployer in an environment. Ask one of its admins.">Deploy a model</Button>;
+  return <Button asChild variant="primary"><Link href="/deploy">Deploy a model</Link></Button>;
 }

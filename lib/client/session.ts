@@ -26,6 +26,13 @@ export async function signInWithProvider(next: string): Promise<void> {
   window.location.assign(url);
 }
 
+/** Leaves for the sign-in page after the session ended elsewhere, with the way back; a full load, so that nothing read before stays in memory. */
+export function leaveForSignIn(): void {
+  const { pathname, search } = window.location;
+  const target = `/login?${new URLSearchParams({ error: "SessionEnded", next: pathname + search })}`;
+  window.location.replace(target);
+}
+
 /** Ends the session at the server and leaves for the sign-in page with a full load, so that nothing read before stays in memory. */
 export async function signOut(): Promise<void> {
   const { url } = await post("signout", { callbackUrl: "/login" });

@@ -9,6 +9,7 @@ import { safePath, signInWithPassword, signInWithProvider } from "@/lib/client/s
 export type SignInPageProps = { oidcName: string | undefined; next: string | undefined; error: string | undefined };
 
 const REASONS: Record<string, string> = {
+  SessionEnded: "Your session has ended. Sign in again; you come back to where you were.",
   AccessDenied: "Your account is disabled. Ask an owner of the portal.",
   OAuthSignin: "The identity provider does not answer. Try again, or sign in with a local account.",
   OAuthCallback: "The identity provider's answer was not accepted. Start again from here; a link from an e-mail or history does not work.",
