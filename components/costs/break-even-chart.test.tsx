@@ -24,7 +24,7 @@ const input: CostReportInput = {
   model: "LightOnOCR-3-0.8B",
 };
 const report = costReport(input);
-const plain = (text: string | null | undefined) => (text ?? "").replaceAll("\u202f", " ");
+const plain = (text: string | null | undefined) => (text ?? "").replaceAll(/[\u202f\u00a0]/g, " ");
 
 function chartOf(made: typeof report) {
   if (!made.chart) throw new Error("no chart");

@@ -7,7 +7,7 @@ import { monthKeyAt, monthOf, progressOf } from "./cost-period";
 import { exact, subtract } from "./money";
 import { defaultPriceBook } from "./price-book-default";
 
-const plain = (text: string) => text.replaceAll("\u202f", " ");
+const plain = (text: string) => text.replaceAll(/[\u202f\u00a0]/g, " ");
 const measured = { pagesPerSecond: "0.5", kind: "measured" as const, basis: "logged runs", source: "this portal", asOf: "2026-11-10" };
 const node = { skuId: "aws-g6-xlarge", region: "us-east-1", mode: "on_demand" as const };
 

@@ -3,8 +3,9 @@ import { exact, toDecimal, type Exact } from "./money";
 /** Money as it travels: a decimal string (may be negative, up to nine places) with its ISO code. */
 export type MoneyText = { amount: string; currency: string };
 
-/** Narrow no-break space, so that a number never breaks across lines. */
+/** Between groups of digits, and between a number and its unit; neither breaks across lines. */
 const THIN = "\u202f";
+const SPACE = "\u00a0";
 
 /** Digits in groups of three: "391 670", "1 175.01". */
 export function grouped(decimal: string): string {
@@ -32,7 +33,7 @@ export function cents(amount: string): string {
 
 /** "1 175.01 USD"; cents unless told otherwise. */
 export function formatMoney(money: MoneyText, places = 2): string {
-  return `${grouped(toDecimal(exactOf(money), places)).replace("-", "−")}${THIN}${money.currency}`;
+  return `${grouped(toDecimal(exactOf(money), places)).replace("-", "−")}${SPACE}${money.currency}`;
 }
 
 /** "391 670". */
@@ -42,20 +43,20 @@ export function formatCount(count: number): string {
 
 /** "391 670 pages", "1 page". */
 export function formatPages(count: number): string {
-  return `${formatCount(count)}${THIN}${count === 1 ? "page" : "pages"}`;
+  return `${formatCount(count)}${SPACE}${count === 1 ? "page" : "pages"}`;
 }
 
 /** "0.88 USD per 1 000 pages", or a dash where it has no value (at 0 pages). */
 export function formatPer1000(price: MoneyText | null): string {
-  return price ? `${formatMoney(price)} per 1${THIN}000${THIN}pages` : "–";
+  return price ? `${formatMoney(price)} per 1${THIN}000${SPACE}pages` : "–";
 }
 
 /** "770.75 h". */
 export function formatHours(hours: string): string {
-  return `${grouped(hours)}${THIN}h`;
+  return `${grouped(hours)}${SPACE}h`;
 }
 
 /** "38 %" from a share given as a decimal string. */
 export function formatShare(share: string): string {
-  return `${toDecimal({ n: exact(share).n * 100n, d: exact(share).d }, 0)}${THIN}%`;
+  return `${toDecimal({ n: exact(share).n * 100n, d: exact(share).d }, 0)}${SPACE}%`;
 }

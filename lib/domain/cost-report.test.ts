@@ -22,7 +22,7 @@ const c12: CostReportInput = {
 };
 const report = (changes: Partial<CostReportInput> = {}) => costReport({ ...c12, ...changes });
 /** The sentence with ordinary spaces. */
-const sentence = (changes: Partial<CostReportInput> = {}) => costSentence(report(changes)).replaceAll("\u202f", " ");
+const sentence = (changes: Partial<CostReportInput> = {}) => costSentence(report(changes)).replaceAll(/[\u202f\u00a0]/g, " ");
 const kinds = (changes: Partial<CostReportInput> = {}) => sentenceParts(report(changes)).map((part) => part.kind);
 const ended = { now: Date.UTC(2026, 11, 5), nodes: [{ ...G6, seconds: 720 * HOUR }] };
 
@@ -58,8 +58,8 @@ describe("the month so far and its forecast (C12)", () => {
 
   it("names source, date and age of every price once", () => {
     expect(found.prices).toHaveLength(5);
-    expect(found.prices[0]).toMatchObject({ price: "0.8048\u202fUSD per node-hour", asOf: "2026-07-20", age: { state: "old", days: 114 } });
-    expect(found.prices[1]?.price.replaceAll("\u202f", " ")).toBe("1.50 USD per 1 000 pages to 1 000 000, then 0.60 USD");
+    expect(found.prices[0]).toMatchObject({ price: "0.8048\u00a0USD per node-hour", asOf: "2026-07-20", age: { state: "old", days: 114 } });
+    expect(found.prices[1]?.price.replaceAll(/[\u202f\u00a0]/g, " ")).toBe("1.50 USD per 1 000 pages to 1 000 000, then 0.60 USD");
   });
 
   it("shows idle time with a known rate, and none without", () => {
