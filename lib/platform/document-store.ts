@@ -30,6 +30,8 @@ export type ObjectStore = {
   readBytes(ref: ObjectRef): Promise<Uint8Array>;
   /** Deletes an object; one that is not there is deleted already. */
   delete(key: string): Promise<void>;
+  /** The keys of all objects that have lain there for longer than `olderThanMs`. */
+  keys(olderThanMs: number): AsyncIterable<string>;
 };
 
 const keyPattern = /^[0-9a-f]{32}$/;
@@ -83,7 +85,16 @@ export function createFileStore({ folder, sealer }: { folder: string; sealer: Se
     async delete(key) {
       await rm(fileOf(folder, key), { force: true });
     },
+    keys: (olderThanMs) => keysIn(folder, olderThanMs),
   };
+}
+
+async function* keysIn(folder: string, olderThanMs: number): AsyncGenerator<string> {
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])) {
+    if (!entry.isFile() || !keyPattern.test(entry.name) || path.basename(entry.parentPath) === "incoming") continue;
+    const found = await stat(path.join(entry.parentPath, entry.name)).catch(() => null);
+    if (found && Date.now() - found.mtimeMs > olderThanMs) yield entry.name;
+  }
 }
 
 function fileOf(folder: string, key: string): string {

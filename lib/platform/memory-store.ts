@@ -40,6 +40,9 @@ export function memoryStore(): ObjectStore {
     },
     read: async ({ key }) => Readable.from([Buffer.from(bytesOf(key))]),
     readBytes: async ({ key }) => bytesOf(key).slice(),
+    async *keys() {
+      yield* objects.keys();
+    },
     async delete(key) {
       objects.delete(key);
       seenAt.delete(key);

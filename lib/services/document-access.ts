@@ -35,8 +35,9 @@ export async function readableDocument(db: Db | Tx, actor: Actor, id: string) {
   return row;
 }
 
-function isReadable(actor: Actor, row: { ownerId: string; environmentId: string }): boolean {
-  return row.ownerId === actor.userId || can(actor, "document.manage", row.environmentId);
+/** A document that is only in memory is its owner's alone. */
+function isReadable(actor: Actor, row: { ownerId: string; environmentId: string; heldBy: string | null }): boolean {
+  return row.ownerId === actor.userId || (row.heldBy === null && can(actor, "document.manage", row.environmentId));
 }
 
 /** A filter for lists: own documents, and all of those environments whose documents the actor manages. */
@@ -45,13 +46,17 @@ export function readableDocuments(actor: Actor, managed: string[] | "all") {
   return { OR: [{ ownerId: actor.userId ?? "" }, { environmentId: { in: managed } }] };
 }
 
-/** Removes the file, its runs with their texts, and what the live stream still holds of them. */
-export async function purgeDocument(db: Db, row: { id: string; storageKey: string; heldBy: string | null }): Promise<void> {
+/** What went with a document. */
+export type Purged = { runs: number; pages: number };
+
+/** Removes the file with its data key, its runs with their texts, and what the live stream and the workers still hold of them. */
+export async function purgeDocument(db: Db, row: { id: string; storageKey: string; heldBy: string | null }): Promise<Purged> {
   await storeOf(row).delete(row.storageKey);
   rasteriser().forget(row.storageKey); // a worker may still hold it open
-  await db.$transaction(async (tx) => {
-    const runs = await tx.run.findMany({ where: { documentId: row.id }, select: { id: true } });
-    await tx.liveEvent.deleteMany({ where: { topic: { in: runs.map((run) => `run:${run.id}`) } } });
+  return db.$transaction(async (tx) => {
+    const runs = await tx.run.findMany({ where: { documentId: row.id }, select: { id: true, _count: { select: { pages: true } } } });
     await tx.document.delete({ where: { id: row.id } });
+    await tx.liveEvent.deleteMany({ where: { topic: { in: runs.map((run) => `run:${run.id}`) } } });
+    return { runs: runs.length, pages: runs.reduce((sum, run) => sum + run._count.pages, 0) };
   });
 }

@@ -10,7 +10,9 @@ import { auditGet, auditList } from "./audit";
 import { costsNow, costsReport } from "./costs";
 import { deploymentsCreate, deploymentsDelete, deploymentsStart, deploymentsStop } from "./deployment-writes";
 import { deploymentsGet, deploymentsList, deploymentsPreview } from "./deployments";
-import { documentsDelete, documentsGet, documentsList, documentsUpload } from "./documents";
+import { documentsList } from "./document-list";
+import { documentsRules, documentsSetRules } from "./document-rules";
+import { documentsDelete, documentsGet, documentsHold, documentsUpload } from "./documents";
 import { enginesList } from "./engines";
 import { environmentsList } from "./environments";
 import { identify } from "./identify";
@@ -51,8 +53,11 @@ export const registry = {
   "deployments.stop": deploymentsStop,
   "documents.delete": documentsDelete,
   "documents.get": documentsGet,
+  "documents.hold": documentsHold,
   "documents.list": documentsList,
   "documents.page": documentsPage,
+  "documents.rules": documentsRules,
+  "documents.setRules": documentsSetRules,
   "documents.upload": documentsUpload,
   "engines.list": enginesList,
   "environments.list": environmentsList,
