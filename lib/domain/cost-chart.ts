@@ -1,7 +1,7 @@
 import { apiCurve } from "./cost/api-plan";
 import { cornerPages } from "./cost/corners";
 import { costAt, type Curve } from "./cost/curve";
-import { selfHostCost, selfHostCurve, type NodeFleet } from "./cost/self-host";
+import { selfHostCost, selfHostCurve, type SelfHost } from "./cost/self-host";
 import type { ApiResult } from "./cost-report-api";
 import type { ChartRow, CostChart } from "./cost-report-schema";
 import { roundEdge } from "./cost-ticks";
@@ -10,7 +10,7 @@ import { toDecimal, type Exact } from "./money";
 type Spot = { pages: number; cost: Exact | null };
 export type ChartContext = {
   currency: string;
-  fleet: NodeFleet;
+  fleet: SelfHost;
   apis: ApiResult[];
   here: Spot;
   forecast: Spot | null;

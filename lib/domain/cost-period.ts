@@ -40,6 +40,14 @@ export function monthOf(key: string, timeZone = "UTC"): Month {
   return { key, name, label: `${name} ${year}`, from: midnight(year, index, timeZone), to: midnight(year, index + 1, timeZone), days };
 }
 
+/** The next local midnight after the local day that begins at `start`. */
+export function startOfDayAfter(start: number, timeZone: string): number {
+  const wall = new Date(start + offsetAt(start, timeZone));
+  const next = Date.UTC(wall.getUTCFullYear(), wall.getUTCMonth(), wall.getUTCDate() + 1);
+  const guess = next - offsetAt(next, timeZone);
+  return next - offsetAt(guess, timeZone);
+}
+
 /** The key of the month that holds an instant, in a time zone. */
 export function monthKeyAt(instant: number, timeZone = "UTC"): string {
   return new Date(instant + offsetAt(instant, timeZone)).toISOString().slice(0, 7);

@@ -10,11 +10,16 @@ import { listedRate, type RateSource } from "./price-throughput";
 /** Share of a node's rate that a month really uses (peaks, gaps, restarts), unless a plan says otherwise. */
 export const USUAL_UTILISATION = "0.6";
 
+/** The node of a first look, before any is logged. */
+export const USUAL_PLAN = { skuId: "aws-g6-xlarge", mode: "on_demand" as const, model: "LightOnOCR-3-0.8B" };
+
 /** The node a break-even is asked for. Amounts are decimal strings in the node's currency. */
 export type NodePlanInput = {
   skuId: string;
   region: string;
   mode: PurchaseMode;
+  /** The instant (epoch ms) whose price counts; the newest when absent. */
+  at?: number | undefined;
   /** Looked up in the price book's published rates when nothing was measured. */
   model?: string | undefined;
   /** Pages per second from logged runs; replaces the listed rate. */

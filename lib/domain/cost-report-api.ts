@@ -1,22 +1,27 @@
 import { singlePlan, type ApiMix } from "./cost/api-plan";
-import type { Rate } from "./cost/currency";
-import type { NodeFleet } from "./cost/self-host";
+import { convert, type Rate } from "./cost/currency";
+import type { SelfHost } from "./cost/self-host";
 import { apiCost, solve } from "./cost";
+import { billOf, type PageSpan } from "./cost-bill";
 import { moneyText } from "./cost-format";
 import { convertPlan } from "./cost-plan";
 import type { ApiCost, Comparison } from "./cost-report-schema";
-import { compare, subtract, type Exact } from "./money";
+import { add, compare, subtract, type Exact } from "./money";
 import type { ManagedOffer, PriceBook } from "./price-book";
-import { fullName, managedOffer, offerPlan, shortName } from "./price-offers";
+import { fullName, managedOffer, offerPlan, shortName, type OfferOptions } from "./price-offers";
 
 export type ApiContext = {
   currency: string;
   rate: Rate | null;
+  /** The month's pages by when they were read, and the instant whose lists the break-even and the forecast use. */
+  spans: PageSpan[];
+  at: number;
   pages: number;
   forecastPages: number | null;
   selfTotal: Exact | null;
   selfForecast: Exact | null;
-  fleet: NodeFleet | null;
+  fleet: SelfHost | null;
+  options?: OfferOptions | undefined;
 };
 
 /** One chosen API: its bill for the same pages, how it compares, and its break-even. `mix` is in the report's currency, for drawing. */
@@ -32,34 +37,37 @@ function comparison(self: Exact | null, api: Exact | null, currency: string): Co
 
 /** The chosen APIs in the order they were chosen; one that the price book does not list is named, not dropped. */
 export function apiReports(offerIds: string[], book: PriceBook, context: ApiContext): ApiResult[] {
-  const offers = offerIds.map((id) => managedOffer(book, id));
+  const offers = offerIds.map((id) => managedOffer(book, id, context.at));
   const names = offers.map((offer) => offer && shortName(offer));
   return offers.map((offer, index) => {
     const id = offerIds[index] ?? "";
     if (!offer) return { cost: unpricedApi({ id, name: id, fullName: id }, "the price book does not list it"), mix: null };
     const isShared = names.filter((name) => name === names[index]).length > 1;
-    return apiReport(offer, { id, name: isShared ? fullName(offer) : shortName(offer), fullName: fullName(offer) }, context);
+    return apiReport({ offer, book }, { id, name: isShared ? fullName(offer) : shortName(offer), fullName: fullName(offer) }, context);
   });
 }
 
-function apiReport(offer: ManagedOffer, names: ApiNames, context: ApiContext): ApiResult {
-  const priced = offerPlan(offer);
+function apiReport({ offer, book }: { offer: ManagedOffer; book: PriceBook }, names: ApiNames, context: ApiContext): ApiResult {
+  const { currency, rate, pages, forecastPages } = context;
+  const priced = offerPlan(offer, context.options);
   if (priced.state === "unpriced") return { cost: unpricedApi(names, priced.reason), mix: null };
-  const known = (pages: number | null) => pages !== null && (priced.pricedUpTo === null || pages <= priced.pricedUpTo);
-  if (!known(context.pages)) return { cost: unpricedApi(names, `its list has no price above ${priced.pricedUpTo} pages`), mix: null };
-  const plan = convertPlan(priced.plan, { from: priced.currency, to: context.currency }, context.rate);
+  const bill = billOf(book, offer.id, { spans: context.spans, options: context.options });
+  if (bill.state === "unpriced") return { cost: unpricedApi(names, bill.reason), mix: null };
+  const plan = convertPlan(priced.plan, { from: priced.currency, to: currency }, rate);
   const mix = plan && singlePlan(plan);
-  const soFar = mix && apiCost(mix, context.pages);
-  const forecast = mix && context.forecastPages !== null && known(context.forecastPages) ? apiCost(mix, context.forecastPages) : null;
+  const soFar = convert(bill.amount, { from: bill.currency, to: currency }, rate);
+  const isKnown = forecastPages !== null && (priced.pricedUpTo === null || forecastPages <= priced.pricedUpTo);
+  // What comes is charged by the list in force, on top of what was charged so far.
+  const forecast = mix && soFar && isKnown ? add(soFar, subtract(apiCost(mix, forecastPages), apiCost(mix, pages))) : null;
   const cost: ApiCost = {
     ...names,
     unpriced: null,
-    soFar: moneyText(apiCost(singlePlan(priced.plan), context.pages), priced.currency),
-    converted: soFar && moneyText(soFar, context.currency),
-    forecast: forecast && moneyText(forecast, context.currency),
+    soFar: moneyText(bill.amount, bill.currency),
+    converted: soFar && moneyText(soFar, currency),
+    forecast: forecast && moneyText(forecast, currency),
     comparison: {
-      soFar: comparison(context.selfTotal, soFar, context.currency),
-      forecast: comparison(context.selfForecast, forecast, context.currency),
+      soFar: comparison(context.selfTotal, soFar, currency),
+      forecast: comparison(context.selfForecast, forecast, currency),
     },
     breakEven: mix && context.fleet && solve(context.fleet, mix, { pricedUpTo: priced.pricedUpTo }),
   };

@@ -24,7 +24,15 @@ export type PriceSource = z.infer<typeof PriceSource>;
 export const Unpriced = z.object({ name: z.string(), reason: z.string() });
 export type Unpriced = z.infer<typeof Unpriced>;
 
-const NodeLine = z.object({ name: z.string(), hours: z.string(), cost: MoneyText.nullable(), unpriced: z.string().nullable() });
+const NodeLine = z.object({
+  name: z.string(),
+  /** kept: paid although no pod held it */
+  use: z.enum(["held", "kept"]),
+  hours: z.string(),
+  perHour: MoneyText.nullable(),
+  cost: MoneyText.nullable(),
+  unpriced: z.string().nullable(),
+});
 export type NodeLine = z.infer<typeof NodeLine>;
 
 export const SelfCost = z.object({
@@ -37,6 +45,8 @@ export const SelfCost = z.object({
   unpriced: z.array(Unpriced),
   effectivePer1000: MoneyText.nullable(),
   idle: z.object({ hours: z.string(), cost: MoneyText, load: z.string().nullable(), isRateDoubtful: z.boolean() }).nullable(),
+  /** Nodes that were still there after their pods had gone; whether they are part of the total is a setting. */
+  kept: z.object({ hours: z.string(), cost: MoneyText.nullable(), isCounted: z.boolean() }).nullable(),
 });
 export type SelfCost = z.infer<typeof SelfCost>;
 
@@ -121,6 +131,10 @@ export const CostChart = z.object({
 });
 export type CostChart = z.infer<typeof CostChart>;
 
+/** Both sides cumulated to the end of each day of the month that has begun; null where a side has no price. */
+const CostDay = z.object({ day: z.string(), pages: z.number(), costs: z.record(z.string(), z.string().nullable()) });
+export type CostDay = z.infer<typeof CostDay>;
+
 const Rate = z.object({ base: z.string(), quote: z.string(), rate: z.string(), date: z.string(), source: z.string() });
 
 export const CostReport = z.object({
@@ -135,6 +149,7 @@ export const CostReport = z.object({
   forecast: Forecast,
   plan: ReportPlan.nullable(),
   chart: CostChart.nullable(),
+  days: z.array(CostDay),
   prices: z.array(PriceSource),
   hoursConvention: z.string(),
 });

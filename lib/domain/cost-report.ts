@@ -2,14 +2,17 @@ import type { Rate } from "./cost/currency";
 import { forecastPages } from "./cost/self-host";
 import { costChart } from "./cost-chart";
 import { moneyText } from "./cost-format";
+import { costDays } from "./cost-days";
 import { monthOf, progressOf } from "./cost-period";
 import { planNode, type NodePlan, type NodePlanInput } from "./cost-plan";
 import { apiReports, type ApiResult } from "./cost-report-api";
 import type { CostReport, Forecast } from "./cost-report-schema";
 import { selfCost, type NodeUse } from "./cost-report-self";
+import type { UseSlice } from "./cost-slices";
 import { priceSources } from "./cost-sources";
 import { divide, exact, multiply, type Exact } from "./money";
-import { newestRate, sku, type PriceBook } from "./price-book";
+import { sku, type PriceBook } from "./price-book";
+import { rateAt } from "./price-rate";
 import { managedOffer } from "./price-offers";
 
 /** What a cost report is made of. Instants in epoch ms. */
@@ -23,6 +26,10 @@ export type CostReportInput = {
   /** Days of the month with logged pages or node hours. */
   daysWithData: number;
   nodes: NodeUse[];
+  /** The same pages and node time by day and price; without them all counts at the prices of `now`. */
+  slices?: UseSlice[] | undefined;
+  /** Whether nodes that no pod held any more are part of the cost. */
+  countsKept?: boolean | undefined;
   book: PriceBook;
   /** Managed APIs to compare with, the first one named in the sentence. */
   offerIds: string[];
@@ -32,7 +39,7 @@ export type CostReportInput = {
   model?: string | undefined;
   /** The report's currency; that of the planned node when absent. */
   currency?: string | undefined;
-  /** The pinned rate; the book's newest when absent, none when null. */
+  /** The pinned rate; the book's own of that month when absent, none when null. */
   rate?: Rate | null | undefined;
 };
 
@@ -72,23 +79,27 @@ export function costReport(input: CostReportInput): CostReport {
   const { book, pages } = input;
   const month = monthOf(input.month, input.timeZone);
   const progress = progressOf(month, input.now);
+  // A month that is over keeps the prices that were in force at its end.
+  const at = Math.min(input.now, month.to - 1);
   const wanted = input.plan ?? busiestNode(input);
   const currency = input.currency ?? (wanted && sku(book, wanted.skuId)?.currency) ?? "USD";
-  const rate = input.rate === undefined ? newestRate(book) : input.rate;
-  const planned = wanted && planNode(wanted, { book, target: currency, rate });
+  const rate = input.rate === undefined ? rateAt(book, at) : input.rate;
+  const planned = wanted && planNode({ at, ...wanted }, { book, target: currency, rate });
   const plan: NodePlan | null = planned?.state === "priced" ? planned : null;
-  const self = selfCost(input.nodes, { book, currency, rate, pages, pagesPerSecond: plan?.report.rate?.pagesPerSecond ?? null });
+  const self = selfCost(input.nodes, { ...input, currency, rate, pagesPerSecond: plan?.report.rate?.pagesPerSecond ?? null });
   const forecast = forecastOf(input, progress, self.total);
   const context = {
     currency,
     rate,
+    spans: input.slices?.map((slice) => ({ at: slice.from, pages: slice.pages })) ?? [{ at, pages }],
+    at,
     pages,
     forecastPages: forecast.pages,
     selfTotal: input.nodes.length > 0 ? self.total : null,
     selfForecast: input.nodes.length > 0 ? forecast.self : null,
     fleet: plan?.fleet ?? null,
   };
-  const offers = input.offerIds.flatMap((id) => managedOffer(book, id) ?? []);
+  const offers = input.offerIds.flatMap((id) => managedOffer(book, id, at) ?? []);
   const apis = apiReports(input.offerIds, book, context);
   const currencies = new Set([currency, ...self.cost.sums.map((money) => money.currency), ...offers.map((offer) => offer.currency)]);
   return {
@@ -102,7 +113,8 @@ export function costReport(input: CostReportInput): CostReport {
     forecast: forecast.report(currency),
     plan: plan?.report ?? null,
     chart: plan && chartOf(plan, apis, context),
-    prices: priceSources({ book, nodes: wanted ? [...input.nodes, wanted] : input.nodes, offers, now: input.now }),
+    days: input.slices ? costDays(input.slices, { ...input, currency, rate }) : [],
+    prices: priceSources({ book, nodes: wanted ? [...input.nodes, { at, ...wanted }] : input.nodes, offers, now: input.now }),
     hoursConvention: `${book.conventions.hours_per_month} h a month (${book.conventions.hours_per_month_definition})`,
   };
 }

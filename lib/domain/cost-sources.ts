@@ -4,25 +4,24 @@ import { priceAge } from "./price-age";
 import { nodePrice, type ManagedOffer, type PriceBook, type PurchaseMode } from "./price-book";
 import { fullName } from "./price-offers";
 
-type NodeKey = { skuId: string; region: string; mode: PurchaseMode };
+type NodeKey = { skuId: string; region: string; mode: PurchaseMode; at?: number | undefined };
 
 /** Source, date and age of every price a report used, each once. */
 export function priceSources(used: { book: PriceBook; nodes: NodeKey[]; offers: ManagedOffer[]; now: number }): PriceSource[] {
-  const keys = new Map(used.nodes.map((node) => [`${node.skuId} ${node.region} ${node.mode}`, node]));
-  const nodes = [...keys.values()].flatMap((node): PriceSource[] => {
+  const prices = used.nodes.flatMap((node) => {
     const price = nodePrice(used.book, node);
-    if (price.state === "unpriced") return [];
+    return price.state === "priced" ? [[`${price.name} ${price.perHour} ${price.source} ${price.asOf}`, price] as const] : [];
+  });
+  const nodes = [...new Map(prices).values()].map((price): PriceSource => {
     const perHour = `${formatMoney({ amount: price.perHour, currency: price.currency }, placesOf(price.perHour))} per node-hour`;
-    return [
-      {
-        name: price.name,
-        price: perHour,
-        source: price.source,
-        asOf: price.asOf,
-        age: priceAge(price.asOf, used.now),
-        isEstimate: price.isDerived || price.mode === "spot",
-      },
-    ];
+    return {
+      name: price.name,
+      price: perHour,
+      source: price.source,
+      asOf: price.asOf,
+      age: priceAge(price.asOf, used.now),
+      isEstimate: price.isDerived || price.mode === "spot",
+    };
   });
   const offers = used.offers.map((offer) => ({
     name: fullName(offer),

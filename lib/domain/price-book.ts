@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { DomainError } from "./errors";
-import { DECIMAL } from "./money";
-import type { Rate } from "./cost/currency";
+import { DECIMAL, divide, exact, multiply, subtract, toDecimal } from "./money";
 import { oldestDay } from "./price-age";
 
 const Decimal = z.string().regex(DECIMAL);
@@ -20,6 +19,12 @@ const SkuPrice = z.object({
   per_hour_high: Decimal.optional(),
   derived: z.boolean().optional(),
   note: z.string().optional(),
+  /** When it differs from the node type's. */
+  currency: Currency.optional(),
+  /** A contract's discount on the list price, 0 to 100. */
+  discount_percent: Decimal.optional(),
+  /** In force from this instant (ISO 8601) on; absent: from the beginning. */
+  effective_from: z.iso.datetime().optional(),
   ...Origin,
 });
 export type SkuPrice = z.infer<typeof SkuPrice>;
@@ -58,6 +63,10 @@ const ManagedOffer = z.object({
   tiers: z.array(z.object({ from_page: z.int().min(1), to_page: z.int().nullable(), per_1000: Decimal.nullable() })).nullable(),
   free_allowance: FreeAllowance.nullable(),
   notes: z.string().optional(),
+  /** A commitment's fee a month, and the pages that it covers; the tiers are then its overage. */
+  monthly_fee: Decimal.optional(),
+  included_pages: z.int().min(0).optional(),
+  effective_from: z.iso.datetime().optional(),
   ...Origin,
 });
 export type ManagedOffer = z.infer<typeof ManagedOffer>;
@@ -72,11 +81,14 @@ const Throughput = z.object({
   confidence: Confidence,
 });
 
+/** `base` and `quote` are the book's own unless the sample names others. */
+const FxSample = z.object({ date: z.iso.date(), rate: Decimal, source: z.string(), base: Currency.optional(), quote: Currency.optional() });
+
 export const PriceBook = z.object({
   schema_version: z.literal(1),
   compiled: z.iso.date(),
   conventions: z.object({ hours_per_month: Decimal, hours_per_month_definition: z.string() }),
-  fx: z.object({ base: Currency, quote: Currency, samples: z.array(z.object({ date: z.iso.date(), rate: Decimal, source: z.string() })) }),
+  fx: z.object({ base: Currency, quote: Currency, samples: z.array(FxSample) }),
   gpu_skus: z.array(Sku),
   managed_ocr: z.array(ManagedOffer),
   throughput: z.array(Throughput),
@@ -121,26 +133,51 @@ export function sku(book: PriceBook, id: string): Sku | null {
   return book.gpu_skus.find((candidate) => candidate.id === id) ?? null;
 }
 
-/** The newest price of a SKU in a region and purchase mode; `unpriced` says what is missing. Dates are day-exact where known. */
-export function nodePrice(book: PriceBook, wanted: { skuId: string; region: string; mode: PurchaseMode }): NodePrice | Unpriced {
+/** What a node-hour is wanted for; `at` (epoch ms) asks for the price in force then, the newest when absent. */
+export type WantedNode = { skuId: string; region: string; mode: PurchaseMode; at?: number | undefined };
+
+/** The price of a SKU in a region and purchase mode, in force at `at`; `unpriced` says what is missing. Dates are day-exact where known. */
+export function nodePrice(book: PriceBook, wanted: WantedNode): NodePrice | Unpriced {
   const found = sku(book, wanted.skuId);
   const name = `${found?.sku ?? wanted.skuId} (${wanted.region}, ${MODE_WORDS[wanted.mode]})`;
   if (!found) return { state: "unpriced", name, reason: "the price book does not list this node type" };
   const rows = found.prices.filter((price) => price.region === wanted.region && price.mode === wanted.mode);
-  const newest = rows.reduce<SkuPrice | null>((best, row) => (best && oldestDay(best.as_of) >= oldestDay(row.as_of) ? best : row), null);
-  if (!newest) return { state: "unpriced", name, reason: "the price book has no price for this region and purchase mode" };
+  if (rows.length === 0) return { state: "unpriced", name, reason: "the price book has no price for this region and purchase mode" };
+  const row = inForce(rows, wanted.at);
+  if (!row) return { state: "unpriced", name, reason: "the price book's first price for it is of a later day" };
   return {
     state: "priced",
     name,
-    perHour: newest.per_hour,
-    currency: found.currency,
-    region: newest.region,
-    mode: newest.mode,
-    source: newest.source,
-    asOf: newest.as_of,
-    isDerived: newest.derived ?? false,
-    range: newest.per_hour_low && newest.per_hour_high ? { low: newest.per_hour_low, high: newest.per_hour_high } : null,
+    perHour: discounted(row),
+    currency: row.currency ?? found.currency,
+    region: row.region,
+    mode: row.mode,
+    source: row.source,
+    asOf: row.as_of,
+    isDerived: row.derived ?? false,
+    range: row.per_hour_low && row.per_hour_high ? { low: row.per_hour_low, high: row.per_hour_high } : null,
   };
+}
+
+/** The row in force at `at` (epoch ms; absent: the last one): the latest start, then the newest reading, then the first listed. */
+export function inForce<Row extends { effective_from?: string | undefined; as_of: string }>(rows: Row[], at = Infinity): Row | null {
+  return rows.filter((row) => startOf(row) <= at).reduce<Row | null>((best, row) => (best && !isLater(row, best) ? best : row), null);
+}
+
+function isLater(row: { effective_from?: string | undefined; as_of: string }, best: { effective_from?: string | undefined; as_of: string }): boolean {
+  const [start, bestStart] = [startOf(row), startOf(best)];
+  return start === bestStart ? oldestDay(row.as_of) > oldestDay(best.as_of) : start > bestStart;
+}
+
+/** When a row comes into force, epoch ms; −Infinity: from the beginning. */
+export function startOf(row: { effective_from?: string | undefined }): number {
+  return row.effective_from === undefined ? -Infinity : Date.parse(row.effective_from);
+}
+
+function discounted(row: SkuPrice): string {
+  if (!row.discount_percent) return row.per_hour;
+  const left = divide(subtract(exact(100), exact(row.discount_percent)), exact(100));
+  return toDecimal(multiply(exact(row.per_hour), left), 12).replace(/\.?0+$/, "");
 }
 
 const MODE_WORDS: Record<PurchaseMode, string> = {
@@ -152,10 +189,4 @@ const MODE_WORDS: Record<PurchaseMode, string> = {
 
 export function modeWords(mode: PurchaseMode): string {
   return MODE_WORDS[mode];
-}
-
-/** The newest exchange rate of the book, to be pinned to a report; null when it has none. */
-export function newestRate(book: PriceBook): Rate | null {
-  const sample = [...book.fx.samples].sort((a, b) => b.date.localeCompare(a.date))[0];
-  return sample ? { base: book.fx.base, quote: book.fx.quote, rate: sample.rate, date: sample.date, source: sample.source } : null;
 }

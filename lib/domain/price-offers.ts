@@ -1,19 +1,24 @@
 import type { ApiPlan } from "./cost/api-plan";
-import { divide, exact, ZERO } from "./money";
-import type { ManagedOffer, PriceBook, Unpriced } from "./price-book";
+import { divide, exact } from "./money";
+import { inForce, type ManagedOffer, type PriceBook, type Unpriced } from "./price-book";
 
 /** The plain OCR offer of each vendor: what self-hosting replaces when nobody chose otherwise. */
 export const DEFAULT_OFFER_IDS = ["textract-detect-text", "docai-enterprise-ocr", "azure-di-read", "mistral-ocr-4"];
 
+export type OfferOptions = { withFreeAllowance?: boolean | undefined };
+
 /** A managed API whose bill can be computed; above `pricedUpTo` pages its list has no price (null: priced to the end). */
 export type PricedOffer = { state: "priced"; plan: ApiPlan; currency: string; pricedUpTo: number | null };
 
-export function managedOffers(book: PriceBook): ManagedOffer[] {
-  return book.managed_ocr;
+/** Each offer once, as it is in force at `at` (epoch ms; absent: the last version). */
+export function managedOffers(book: PriceBook, at?: number): ManagedOffer[] {
+  const ids = [...new Set(book.managed_ocr.map((offer) => offer.id))];
+  return ids.flatMap((id) => managedOffer(book, id, at) ?? []);
 }
 
-export function managedOffer(book: PriceBook, id: string): ManagedOffer | null {
-  return book.managed_ocr.find((offer) => offer.id === id) ?? null;
+/** The offer as it is in force at `at` (epoch ms; absent: the last version); null when it is not listed, or not yet. */
+export function managedOffer(book: PriceBook, id: string, at?: number): ManagedOffer | null {
+  return inForce(book.managed_ocr.filter((offer) => offer.id === id), at);
 }
 
 /** "Textract": as people call it. */
@@ -30,17 +35,20 @@ export function fullName(offer: ManagedOffer): string {
  * The monthly bill of an offer as a plan. The free allowance is left out unless asked for: vendors tie it to new customers or to
  * another tier. Offers billed per document, or whose fees are not public, are `unpriced` with the reason.
  */
-export function offerPlan(offer: ManagedOffer, options: { withFreeAllowance?: boolean } = {}): PricedOffer | Unpriced {
+export function offerPlan(offer: ManagedOffer, options: OfferOptions = {}): PricedOffer | Unpriced {
   const name = fullName(offer);
   if (offer.unit !== "page") return { state: "unpriced", name, reason: `it is billed per ${offer.unit}, not per page` };
   const priced = pricedTiers(offer);
+  if (offer.pricing_model === "commitment" && offer.monthly_fee === undefined)
+    return { state: "unpriced", name, reason: "its fees are not public and have not been entered" };
   if (priced.length === 0) return { state: "unpriced", name, reason: "its fees are not public and have not been entered" };
   const isWhole = priced.length === offer.tiers?.length;
   const pricedUpTo = isWhole ? null : (priced.at(-1)?.upTo ?? null);
   const tiers = priced.map((tier, index) => (index === priced.length - 1 ? { ...tier, upTo: null } : tier));
   const freePages = options.withFreeAllowance ? (offer.free_allowance?.pages ?? 0) : 0;
   const mode = offer.pricing_model === "volume" ? "volume" : "graduated";
-  return { state: "priced", currency: offer.currency, pricedUpTo, plan: { mode, freePages, monthlyFee: ZERO, includedPages: 0, tiers } };
+  const plan: ApiPlan = { mode, freePages, monthlyFee: exact(offer.monthly_fee ?? "0"), includedPages: offer.included_pages ?? 0, tiers };
+  return { state: "priced", currency: offer.currency, pricedUpTo, plan };
 }
 
 /** The leading tiers that have a price; the first gap ends what can be computed. */

@@ -22,3 +22,14 @@ export function listedRate(book: PriceBook, wanted: { model: string; gpu: string
   const kind = row.confidence === "low" || row.source === "derived" ? "estimated" : "published";
   return { pagesPerSecond: row.pages_per_second, kind, basis: row.basis, source: row.source, asOf: row.as_of };
 }
+
+const NAMES_IN_BOOK: Record<string, string> = {
+  "lightonocr-3-0.8b": "LightOnOCR-3-0.8B",
+  "lightonocr-3-1b": "LightOnOCR-3-1B",
+  "lightonocr-3-4b": "LightOnOCR-3-4B",
+};
+
+/** The name under which published rates list a model of the catalogue. */
+export function modelInBook(modelId: string | null): string | undefined {
+  return modelId === null ? undefined : NAMES_IN_BOOK[modelId];
+}

@@ -10,6 +10,7 @@ import { auditGet, auditList } from "./audit";
 import { costsNow, costsReport } from "./costs";
 import { deploymentsCreate, deploymentsDelete, deploymentsStart, deploymentsStop } from "./deployment-writes";
 import { deploymentsGet, deploymentsList, deploymentsPreview } from "./deployments";
+import { costsSetSettings, costsSettings } from "./costs-settings";
 import { documentsList } from "./document-list";
 import { documentsRules, documentsSetRules } from "./document-rules";
 import { documentsDelete, documentsGet, documentsHold, documentsUpload } from "./documents";
@@ -23,6 +24,7 @@ import type { Operation } from "./operation";
 import { runsReadAgain } from "./page-again";
 import { documentsPage } from "./page-image";
 import { execute } from "./pipeline";
+import { pricesBook, pricesCorrect, pricesList, pricesPreviewCorrection, pricesSet } from "./prices";
 import { runsCancel, runsExport, runsGet, runsList, runsStart } from "./runs";
 import { samplesRemove } from "./showcase";
 import { rolesList } from "./roles";
@@ -45,6 +47,8 @@ export const registry = {
   "costs.now": costsNow,
   "costs.report": costsReport,
   "deployments.create": deploymentsCreate,
+  "costs.setSettings": costsSetSettings,
+  "costs.settings": costsSettings,
   "deployments.delete": deploymentsDelete,
   "deployments.get": deploymentsGet,
   "deployments.list": deploymentsList,
@@ -73,6 +77,11 @@ export const registry = {
   "members.list": membersList,
   "members.remove": membersRemove,
   "members.setRole": membersSetRole,
+  "prices.book": pricesBook,
+  "prices.correct": pricesCorrect,
+  "prices.list": pricesList,
+  "prices.previewCorrection": pricesPreviewCorrection,
+  "prices.set": pricesSet,
   "roles.list": rolesList,
   "sessions.end": sessionsEnd,
   "sessions.endAll": sessionsEndAll,

@@ -5,6 +5,7 @@ import type { World } from "./registry-world";
 const SECRET = "s".repeat(43);
 const PASSWORD = "a long enough phrase";
 const spec = { name: "ocr", modelId: "lightonocr-3-1b", skuId: "aws-g6-xlarge" };
+const PRICE = { kind: "node" as const, skuId: "aws-g6-xlarge", region: "us-east-1", mode: "on_demand" as const, perHour: "0.9", currency: "USD", effectiveFrom: null, source: "https://example.test/prices", asOf: "2026-11-01" };
 
 /** A well-formed input of every operation, about the rows of a world. A new operation without one does not compile. */
 export const SAMPLES: { [Name in OperationName]: (world: World) => Input<Name> } = {
@@ -21,6 +22,8 @@ export const SAMPLES: { [Name in OperationName]: (world: World) => Input<Name> }
   "costs.now": () => ({}),
   "costs.report": ({ environmentId }) => ({ environmentId }),
   "deployments.create": ({ environmentId }) => ({ environmentId, deploymentId: randomUUID(), spec, digest: "0".repeat(64) }),
+  "costs.setSettings": () => ({ timeZone: "Europe/Paris", countFrom: "pod", rawDays: 400 }),
+  "costs.settings": () => ({}),
   "deployments.delete": ({ deploymentId }) => ({ id: deploymentId }),
   "deployments.get": ({ deploymentId }) => ({ id: deploymentId }),
   "deployments.list": () => ({}),
@@ -49,6 +52,11 @@ export const SAMPLES: { [Name in OperationName]: (world: World) => Input<Name> }
   "members.list": ({ environmentId }) => ({ environmentId }),
   "members.remove": ({ environmentId, userId }) => ({ environmentId, member: { kind: "person", userId } }),
   "members.setRole": ({ environmentId, userId }) => ({ environmentId, member: { kind: "person", userId }, role: "viewer" }),
+  "prices.book": () => ({}),
+  "prices.correct": () => ({ draft: PRICE, reason: "The list was misread.", digest: "0".repeat(64) }),
+  "prices.list": () => ({}),
+  "prices.previewCorrection": () => ({ draft: PRICE }),
+  "prices.set": () => ({ draft: { ...PRICE, effectiveFrom: "2099-01-01T00:00:00Z" } }),
   "roles.list": () => ({}),
   "runs.cancel": ({ runId }) => ({ id: runId }),
   "runs.export": ({ runId }) => ({ id: runId, format: "markdown" }),

@@ -1,0 +1,61 @@
+import { singlePlan } from "./cost/api-plan";
+import { apiCost } from "./cost";
+import { add, divide, exact, multiply, subtract, ZERO, type Exact } from "./money";
+import type { PriceBook, Unpriced } from "./price-book";
+import { managedOffer, offerPlan, type OfferOptions, type PricedOffer } from "./price-offers";
+
+/** Pages read from an instant (epoch ms) on, up to the next. */
+export type PageSpan = { at: number; pages: number };
+
+type Stretch = { priced: PricedOffer; pages: number };
+export type Bill = { state: "billed"; amount: Exact; currency: string } | Unpriced;
+
+/**
+ * What an API charges for the pages of one calendar month: each page at the list in force in its hour. Tiers count on through a change
+ * of the list, as they belong to the month; the fee is that of the month's first list.
+ */
+export function billOf(book: PriceBook, offerId: string, month: { spans: PageSpan[]; options?: OfferOptions | undefined }): Bill {
+  const stretches: Stretch[] = [];
+  let seen: unknown = null;
+  for (const { at, pages } of month.spans) {
+    const offer = managedOffer(book, offerId, at);
+    if (!offer) return { state: "unpriced", name: offerId, reason: "the price book does not list it for the whole month" };
+    const last = stretches.at(-1);
+    if (offer === seen && last) last.pages += pages;
+    else {
+      const priced = offerPlan(offer, month.options);
+      if (priced.state === "unpriced") return priced;
+      stretches.push({ priced, pages });
+    }
+    seen = offer;
+  }
+  return sumOf(stretches, offerId);
+}
+
+function sumOf(stretches: Stretch[], name: string): Bill {
+  const currency = stretches[0]?.priced.currency ?? "";
+  if (stretches.some(({ priced }) => priced.currency !== currency))
+    return { state: "unpriced", name, reason: "its list changed its currency within the month" };
+  const total = stretches.reduce((sum, stretch) => sum + stretch.pages, 0);
+  let before = 0;
+  let amount = ZERO;
+  for (const [index, { priced, pages }] of stretches.entries()) {
+    const after = before + pages;
+    if (priced.pricedUpTo !== null && after > priced.pricedUpTo)
+      return { state: "unpriced", name, reason: `its list has no price above ${priced.pricedUpTo} pages` };
+    amount = add(amount, stretchCost(priced, { before, after, total, isFirst: index === 0 }));
+    before = after;
+  }
+  return { state: "billed", amount, currency };
+}
+
+type Place = { before: number; after: number; total: number; isFirst: boolean };
+
+function stretchCost({ plan }: PricedOffer, { before, after, total, isFirst }: Place): Exact {
+  const cost = (pages: number) => apiCost(singlePlan(plan), pages);
+  const fee = isFirst ? plan.monthlyFee : ZERO;
+  if (plan.mode === "graduated") return add(subtract(cost(after), cost(before)), isFirst ? cost(0) : ZERO);
+  // The bracket that the whole month reaches prices each page, at the list in force in its hour.
+  if (total === 0) return fee;
+  return add(fee, multiply(subtract(cost(total), plan.monthlyFee), divide(exact(after - before), exact(total))));
+}

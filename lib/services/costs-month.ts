@@ -1,0 +1,85 @@
+import "server-only";
+import { Prisma } from "@/lib/generated/prisma/client";
+import { monthOf } from "@/lib/domain/cost-period";
+import { daysWithData, sliceStarts, sliceUse, type LoggedInterval, type UseSlice } from "@/lib/domain/cost-slices";
+import { PurchaseMode, type PriceBook } from "@/lib/domain/price-book";
+import { priceOfSku } from "@/lib/domain/sku-price";
+import type { Db, Tx } from "@/lib/platform/db";
+
+export type MonthFilter = { deploymentId?: string | undefined; skuId?: string | undefined; modelId?: string | undefined; feature?: string | undefined };
+export type MonthWanted = { environmentIds: string[]; month: string; timeZone: string; now: number; book: PriceBook; filter?: MonthFilter | undefined };
+
+/** What was logged in a month: pages and node time by day and price, and what is shown apart. */
+export type MonthUse = { slices: UseSlice[]; pages: number; daysWithData: number; elsewhere: number; modelId: string | null; inferredHours: number };
+
+/** Reads a month in few rows: the totals by hour, and the intervals that touch it. */
+export async function monthUse(db: Db | Tx, wanted: MonthWanted): Promise<MonthUse> {
+  const month = monthOf(wanted.month, wanted.timeZone);
+  const starts = sliceStarts(month, wanted.timeZone, wanted.book);
+  const until = Math.min(month.to, Math.max(month.from, wanted.now));
+  const [used, logged] = await Promise.all([pagesBySlice(db, wanted, { starts, to: month.to }), intervalsIn(db, wanted, { from: month.from, to: until })]);
+  const slices = sliceUse({ month: wanted.month, timeZone: wanted.timeZone, starts, until, pages: used.pages, intervals: logged.intervals });
+  const pages = [...used.pages.values()].reduce((sum, count) => sum + count, 0);
+  return { slices, pages, daysWithData: daysWithData(slices), elsewhere: used.elsewhere, modelId: used.modelId, inferredHours: logged.inferredHours };
+}
+
+type SliceRow = { slice: number; model_id: string; sku_key: string; pages: bigint };
+
+async function pagesBySlice(db: Db | Tx, { environmentIds, filter = {} }: MonthWanted, span: { starts: number[]; to: number }) {
+  const instants = span.starts.map((start) => new Date(start).toISOString());
+  const where = Prisma.sql`environment_id = ANY(${environmentIds}::uuid[]) AND hour >= ${instants[0]}::timestamptz AND hour < ${new Date(span.to).toISOString()}::timestamptz
+    ${filter.skuId ? Prisma.sql`AND sku_key = ${filter.skuId}` : Prisma.empty} ${filter.modelId ? Prisma.sql`AND model_id = ${filter.modelId}` : Prisma.empty}
+    ${filter.feature ? Prisma.sql`AND feature = ${filter.feature}` : Prisma.empty}`;
+  const logged =
+    filter.deploymentId || filter.feature
+      ? Prisma.sql`SELECT hour, model_id, sku_key, pages FROM usage_hour WHERE ${where} ${filter.deploymentId ? Prisma.sql`AND deployment_key = ${filter.deploymentId}` : Prisma.empty}`
+      : Prisma.sql`SELECT hour, model_id, sku_key, pages FROM usage_total WHERE ${where}`;
+  const imported = filter.deploymentId ? Prisma.empty : Prisma.sql`UNION ALL SELECT hour, model_id, sku_key, pages FROM imported_hour WHERE ${where}`;
+  const rows = await db.$queryRaw<SliceRow[]>`
+    SELECT width_bucket(hour, ${instants}::timestamptz[]) - 1 AS slice, model_id, sku_key, SUM(pages)::bigint AS pages
+    FROM (${logged} ${imported}) AS used GROUP BY 1, 2, 3`;
+  return sumSlices(rows);
+}
+
+/** Pages of the embedded engine have no node size: they are no GPU's pages and are counted apart. */
+function sumSlices(rows: SliceRow[]) {
+  const pages = new Map<number, number>();
+  const byModel = new Map<string, number>();
+  let elsewhere = 0;
+  for (const row of rows) {
+    const count = Number(row.pages);
+    if (row.sku_key === "") elsewhere += count;
+    else {
+      pages.set(row.slice, (pages.get(row.slice) ?? 0) + count);
+      byModel.set(row.model_id, (byModel.get(row.model_id) ?? 0) + count);
+    }
+  }
+  const [most] = [...byModel].sort((a, b) => b[1] - a[1]);
+  return { pages, elsewhere, modelId: most?.[0] ?? null };
+}
+
+async function intervalsIn(db: Db | Tx, { environmentIds, filter = {}, book }: MonthWanted, span: { from: number; to: number }) {
+  const rows = await db.nodeInterval.findMany({
+    where: {
+      environmentId: { in: environmentIds },
+      startedAt: { lt: new Date(span.to) },
+      OR: [{ endedAt: null }, { endedAt: { gt: new Date(span.from) } }],
+      ...(filter.deploymentId ? { deploymentId: filter.deploymentId } : {}),
+      ...(filter.skuId ? { skuId: filter.skuId } : {}),
+    },
+    select: { skuId: true, region: true, mode: true, share: true, startedAt: true, endedAt: true, use: true, startSource: true, endSource: true },
+  });
+  let inferredHours = 0;
+  const intervals = rows.map((row): LoggedInterval => {
+    const [from, to] = [row.startedAt.getTime(), row.endedAt?.getTime() ?? span.to];
+    if (row.endSource === "inferred" || row.startSource === "inferred") inferredHours += Math.max(0, Math.min(to, span.to) - Math.max(from, span.from)) / 3_600_000;
+    return { skuId: row.skuId, region: row.region || firstRegion(row.skuId, book), mode: PurchaseMode.parse(row.mode), share: row.share, from, to, use: row.use === "kept" ? "kept" : "held" };
+  });
+  return { intervals, inferredHours };
+}
+
+/** The region whose price counts for a node that does not tell its own; the price table shows which it is. */
+export function firstRegion(skuId: string, book: PriceBook): string {
+  const price = priceOfSku(skuId, book);
+  return price.state === "priced" ? price.region : "any region";
+}
