@@ -40,7 +40,7 @@ async function deploy(owner: PortalApi, { name, skuId = "aws-g6-xlarge", environ
   const deploymentId = randomUUID();
   const input = { environmentId: (await owner.environment(environment)).id, deploymentId, spec: { name, modelId: "lightonocr-3-0.8b", skuId } };
   const { digest } = await owner.read("deployments.preview", input);
-  await owner.write("deployments.create", { ...input, digest });
+  await owner.write("deployments.apply", { digest: digest ?? "" });
   const state = async () => (await owner.read("deployments.get", { id: deploymentId })).deployment.state;
   if (isReady) await expect.poll(state, { timeout: 60_000, message: `${name} becomes ready` }).toBe("ready");
   return { id: deploymentId, name };

@@ -125,7 +125,7 @@ test("from the owner link to the bill: sign in, deploy, read, pay, and find it a
 
   await test.step("the log names what was done", async () => {
     await page.getByRole("link", { name: "Audit" }).click();
-    for (const action of ["links.redeemOwner", "deployments.create", "documents.upload", "runs.start", "runs.export"]) {
+    for (const action of ["links.redeemOwner", "deployments.apply", "documents.upload", "runs.start", "runs.export"]) {
       await expect(page.getByRole("button", { name: new RegExp(`, ${action}$`) }).first()).toBeVisible();
     }
   });

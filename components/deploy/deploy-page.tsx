@@ -1,19 +1,17 @@
 "use client";
 
-import { Rocket } from "lucide-react";
-import { useRouter, useSearchParams } from "next/navigation";
-import { Button } from "@/components/ui/button";
+import { useSearchParams } from "next/navigation";
 import { Field, Input, Select } from "@/components/ui/field";
-import { Notice } from "@/components/ui/notice";
 import { Page, PageHeader } from "@/components/ui/page-header";
 import { Panel } from "@/components/ui/panel";
 import { Empty, LoadingPanels } from "@/components/ui/states";
-import { toast } from "@/components/ui/toaster";
-import { useActor, useRead, useWrite } from "@/lib/client/hooks";
+import { useActor, useRead } from "@/lib/client/hooks";
 import { can } from "@/lib/domain/policy";
 import { GpuPicker } from "./gpu-picker";
 import { ModelPicker } from "./model-picker";
+import { DeployButton } from "./deploy-button";
 import { PreviewPanel } from "./preview-panel";
+import { usePreview } from "./use-preview";
 import { defaultDraft, useDeployForm, type DeployForm, type DeployTarget } from "./use-deploy-form";
 
 type DeployPageProps = { deploymentId: string };
@@ -44,6 +42,8 @@ export function DeployPage({ deploymentId }: DeployPageProps) {
 
 function DeployForms({ deploymentId, targets, first }: { deploymentId: string; targets: Targets; first: string }) {
   const form = useDeployForm(defaultDraft(first), targets, deploymentId);
+  const preview = usePreview(form.spec ? { environmentId: form.draft.environmentId, deploymentId, spec: form.spec } : null);
+  const target = targets.find((each) => each.id === form.draft.environmentId);
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
       <Panel title="Choose">
@@ -51,10 +51,10 @@ function DeployForms({ deploymentId, targets, first }: { deploymentId: string; t
           <ModelPicker value={form.draft.modelId} sku={form.sku} onChange={(modelId) => form.set({ modelId })} />
           <GpuPicker model={form.model} value={form.draft.skuId} onChange={(skuId) => form.set({ skuId })} />
           <Target form={form} targets={targets} />
-          <Submit form={form} targets={targets} deploymentId={deploymentId} />
+          <DeployButton preview={preview} targetName={target?.name ?? "…"} disabledReason={form.nameError} />
         </div>
       </Panel>
-      <PreviewPanel form={form} />
+      <PreviewPanel form={form} preview={preview} />
     </div>
   );
 }
@@ -74,33 +74,6 @@ function Target({ form, targets }: { form: DeployForm; targets: Targets }) {
       <Field label="Name" hint="Also the name of its Service in the cluster." error={form.nameError}>
         <Input mono value={form.draft.name} onChange={(event) => form.set({ name: event.target.value })} autoComplete="off" spellCheck={false} />
       </Field>
-    </div>
-  );
-}
-
-function Submit({ form, targets, deploymentId }: { form: DeployForm; targets: Targets; deploymentId: string }) {
-  const router = useRouter();
-  const create = useWrite("deployments.create", ["environments"]);
-  const input = form.spec && form.fit.ok ? { environmentId: form.draft.environmentId, deploymentId, spec: form.spec } : null;
-  const preview = useRead("deployments.preview", input ?? { environmentId: "", deploymentId, spec: { name: "", modelId: "", skuId: "" } }, { enabled: input !== null });
-  const target = targets.find((each) => each.id === form.draft.environmentId);
-  const blocker = form.fit.reasons.find((reason) => reason.level === "blocker");
-
-  async function deploy() {
-    if (!input || !preview.data) return;
-    const done = await create.mutateAsync({ ...input, digest: preview.data.digest }).catch(() => null);
-    if (!done) return;
-    toast.success(`Deploying ${input.spec.name} to ${target?.name ?? "the environment"}`);
-    router.push(`/deployments/${deploymentId}`);
-  }
-
-  return (
-    <div className="grid gap-3">
-      {create.error && <Notice tone="failed" title={create.error.message} />}
-      {preview.error && <Notice tone="failed" title={preview.error.message} />}
-      <Button variant="primary" size="lg" onClick={() => void deploy()} pending={create.isPending || (input !== null && preview.isPending)} disabledReason={blocker?.text ?? form.nameError}>
-        <Rocket aria-hidden /> Deploy to {target?.name ?? "…"}
-      </Button>
     </div>
   );
 }

@@ -6,7 +6,9 @@ import { formatBytes, formatMoney } from "@/components/ui/format";
 import { Meter } from "@/components/ui/meter";
 import { Notice } from "@/components/ui/notice";
 import { Panel } from "@/components/ui/panel";
+import { ChangeView } from "./change-view";
 import type { DeployForm } from "./use-deploy-form";
+import type { Preview } from "./use-preview";
 import { useYamlLines } from "./yaml-lines";
 
 const HOURS_A_MONTH = 730;
@@ -50,14 +52,15 @@ function Fit({ fit, sku }: Pick<DeployForm, "fit" | "sku">) {
   );
 }
 
-/** What will be created, beside the form: fit, price, manifests. */
-export function PreviewPanel({ form }: { form: DeployForm }) {
+/** What will be created, beside the form: fit, price, changes, manifests. */
+export function PreviewPanel({ form, preview }: { form: DeployForm; preview: Preview }) {
   const lines = useYamlLines(form.yaml ?? "");
   return (
     <Panel title="What will be created" description="The server applies exactly this, and refuses if it would be anything else.">
       <div className="grid gap-5">
         <Price price={form.price} />
         <Fit fit={form.fit} sku={form.sku} />
+        {preview.answer && <ChangeView preview={preview} answer={preview.answer} />}
         {form.yaml ? (
           <CodeBlock code={form.yaml} label="manifests.yaml" className="max-h-[28rem]" {...(lines ? { lines } : {})} />
         ) : (

@@ -1,111 +1,158 @@
 import "server-only";
+import { diffObject } from "@/lib/domain/diff";
 import { DomainError } from "@/lib/domain/errors";
 import type { KubeObject } from "@/lib/domain/manifest/kube-object";
 import type { Db } from "@/lib/platform/db";
 import type { Kube } from "@/lib/platform/kube";
-import { resourceOf } from "@/lib/platform/kube/path";
 import { KubeStatusError } from "@/lib/platform/kube/status";
 import { kubeOfEnvironment } from "./clusters";
-import { deploymentRow } from "./deployment-rows";
-import { publish } from "./live";
+import { conflictsOf, isNamespaceNew, type TakeOver } from "./deployment-dry-run";
+import { fingerprintOf, liveOf, refOf, type LiveMark, type LiveObject } from "./deployment-live";
+import type { Prune } from "./deployment-prune";
+import { recordEnd, recordProgress, type ObjectResult } from "./rollout-progress";
+import { keyOf, storedObjects } from "./rendering";
 
-type ObjectResult = { kind: string; name: string; outcome: "created" | "configured" | "failed" | "not tried"; message: string };
-export type Application = { deploymentId: string; rolloutId: string | null; objects: KubeObject[] };
+/** Between reading an object and writing it somebody may write it: then it is read again, so often. */
+const TRIES = 8;
+
+type Bound = { objects: KubeObject[]; live: LiveMark[]; prune: Prune[]; takeOver: TakeOver[] };
+
+/**
+ * Applies what a rollout has not applied yet, in order, then prunes; each result is recorded as it comes. Safe to call again after a
+ * process died or the cluster refused: what stands there already is not written twice. Throws the cluster's own refusal, after it was recorded.
+ */
+export async function carryOut(db: Db, rolloutId: string): Promise<void> {
+  const rollout = await db.rollout.findUniqueOrThrow({ where: { id: rolloutId }, include: { revision: { include: { deployment: true } } } });
+  const { revision } = rollout;
+  const preview = await db.preview.findUnique({ where: { digest: revision.digest } });
+  const bound = { objects: storedObjects(revision.manifests), live: preview?.live ?? [], prune: preview?.prune ?? [], takeOver: preview?.takeOver ?? [] } as Bound; // written by deployment-preview.ts
+  const results = new Map((rollout.objects as ObjectResult[]).filter((each) => each.outcome !== "failed" && each.outcome !== "not tried").map((each) => [`${each.kind}/${each.name}`, each])); // written below
+  const attempt = await tryAll({ db, rolloutId, environmentId: revision.deployment.environmentId, bound, results });
+  await recordEnd(db, { rolloutId, results: listOf(bound, results), ...attempt });
+  if (attempt.failure) throw attempt.unexpected ?? attempt.failure;
+}
+
+type Work = { db: Db; rolloutId: string; environmentId: string; bound: Bound; results: Map<string, ObjectResult> };
+type Attempt = { generation: number | null; failure: DomainError | null; unexpected?: unknown };
+
+async function tryAll(work: Work): Promise<Attempt> {
+  try {
+    return { generation: await applyAll(work), failure: null };
+  } catch (error) {
+    if (error instanceof DomainError) return { generation: null, failure: error };
+    return { generation: null, failure: new DomainError("upstream_failed", "Applying failed inside Lectern; the server log has the cause. Carry it on."), unexpected: error };
+  }
+}
+
+/** Answers the generation of the Deployment as it was applied: readiness counts only from there on. */
+async function applyAll({ db, rolloutId, environmentId, bound, results }: Work): Promise<number | null> {
+  const { kube, namespace } = await kubeOfEnvironment(db, environmentId);
+  if (await isNamespaceNew(kube, namespace)) await createNamespace(kube, namespace);
+  let generation: number | null = null;
+  const step = async (at: { kind: string; name: string }, run: () => Promise<ObjectResult["outcome"]>) => {
+    const key = `${at.kind}/${at.name}`;
+    try {
+      results.set(key, { ...at, outcome: await run(), message: "" });
+    } catch (error) {
+      results.set(key, { ...at, outcome: "failed", message: error instanceof DomainError ? error.message : "The server log has the cause." });
+      throw error;
+    } finally {
+      await recordProgress(db, rolloutId, listOf(bound, results));
+    }
+  };
+  for (const object of bound.objects) {
+    if (results.has(keyOf(object)) && object.kind !== "Deployment") continue;
+    await step({ kind: object.kind, name: object.metadata.name }, async () => {
+      const done = await applyOne(kube, object, bound);
+      if (object.kind === "Deployment") generation = done.object.metadata.generation ?? null;
+      return done.outcome;
+    });
+  }
+  for (const gone of bound.prune.filter((each) => !results.has(each.key))) await step(gone, () => removeOne(kube, gone));
+  return generation;
+}
+
+/** Every object in order, with what became of it. */
+function listOf(bound: Bound, results: Map<string, ObjectResult>): ObjectResult[] {
+  const wanted = [...bound.objects.map((object) => ({ kind: object.kind, name: object.metadata.name })), ...bound.prune];
+  return wanted.map(({ kind, name }) => results.get(`${kind}/${name}`) ?? { kind, name, outcome: "not tried", message: "" });
+}
+
+type Done = { outcome: "created" | "configured" | "unchanged"; object: LiveObject };
+
+async function applyOne(kube: Kube, object: KubeObject, bound: Bound): Promise<Done> {
+  const key = keyOf(object);
+  const mark = bound.live.find((each) => each.key === key);
+  const force = bound.takeOver.some((each) => each.key === key);
+  for (let tries = 1; ; tries += 1) {
+    const live = await liveOf(kube, object);
+    if (mark && !isAsPreviewed(mark, live) && !(await isThereAlready(kube, object, live))) throw drifted(object);
+    const resourceVersion = live?.metadata.resourceVersion;
+    const body = resourceVersion === undefined ? object : { ...object, metadata: { ...object.metadata, resourceVersion } };
+    try {
+      const { object: stored, created } = await kube.apply<LiveObject>(body, { force });
+      return { outcome: created ? "created" : stored.metadata.resourceVersion === resourceVersion ? "unchanged" : "configured", object: stored };
+    } catch (error) {
+      // The precondition failed: a controller's heartbeat, or an edit that the next look tells from it.
+      const isMoved = error instanceof KubeStatusError && error.status === 409 && conflictsOf(error).length === 0;
+      if (!isMoved || tries === TRIES) throw error;
+    }
+  }
+}
+
+function isAsPreviewed(mark: LiveMark, live: LiveObject | null): boolean {
+  return live === null ? mark.uid === null : live.metadata.uid === mark.uid && fingerprintOf(live) === mark.fingerprint;
+}
+
+/** A process may have died between the write and its record: then what is there is what was wanted. */
+async function isThereAlready(kube: Kube, object: KubeObject, live: LiveObject | null): Promise<boolean> {
+  if (!live) return false;
+  const { object: proposed } = await kube.apply<LiveObject>(object, { dryRun: true, force: true });
+  return diffObject(live, proposed).length === 0;
+}
+
+function drifted(object: KubeObject): DomainError {
+  return new DomainError("conflict", `The ${object.kind} ${object.metadata.name} in the cluster has changed since the preview. Preview again to see what applying would do now.`);
+}
+
+/** Throws `conflict` when any object in the cluster is no longer the one that the preview was compared with. */
+export async function assertUndrifted(db: Db, environmentId: string, preview: { manifests: unknown; live: unknown }): Promise<void> {
+  const { kube } = await kubeOfEnvironment(db, environmentId);
+  const marks = preview.live as LiveMark[]; // written by deployment-preview.ts
+  await Promise.all(
+    storedObjects(preview.manifests).map(async (object) => {
+      const mark = marks.find((each) => each.key === keyOf(object));
+      if (mark && !isAsPreviewed(mark, await liveOf(kube, object))) throw drifted(object);
+    }),
+  );
+}
+
+async function removeOne(kube: Kube, gone: Prune): Promise<ObjectResult["outcome"]> {
+  await kube.remove(refOf({ ...gone, metadata: gone }), { uid: gone.uid }).catch((error: unknown) => {
+    // Gone already, or another object has taken its name: that one is not ours to delete.
+    if (!(error instanceof KubeStatusError) || (error.status !== 404 && error.status !== 409)) throw error;
+  });
+  return "deleted";
+}
 
 /** Namespaces are made when the credential may; a linked cluster's usually exists already. */
-async function ensureNamespace(kube: Kube, name: string): Promise<void> {
-  const ref = { apiVersion: "v1", resource: "namespaces", name };
-  const isThere = await kube.get(ref).then(() => true, (error: unknown) => {
-    if (error instanceof KubeStatusError && (error.status === 404 || error.status === 403)) return error.status === 403;
-    throw error;
-  });
-  if (isThere) return;
+async function createNamespace(kube: Kube, name: string): Promise<void> {
   const labels = { "app.kubernetes.io/managed-by": "lectern", "pod-security.kubernetes.io/enforce": "restricted" };
-  await kube.send({
+  const response = await kube.send({
     method: "PATCH",
     path: `/api/v1/namespaces/${encodeURIComponent(name)}?fieldManager=lectern`,
     headers: { "content-type": "application/apply-patch+yaml" },
     body: JSON.stringify({ apiVersion: "v1", kind: "Namespace", metadata: { name, labels } }),
-  }).then((response) => response.cancel());
-}
-
-async function applyAll(kube: Kube, objects: KubeObject[]): Promise<{ results: ObjectResult[]; failure: DomainError | null }> {
-  const results: ObjectResult[] = [];
-  let failure: DomainError | null = null;
-  for (const object of objects) {
-    const at = { kind: object.kind, name: object.metadata.name };
-    if (failure) {
-      results.push({ ...at, outcome: "not tried", message: "" });
-      continue;
-    }
-    try {
-      const { created } = await kube.apply(object);
-      results.push({ ...at, outcome: created ? "created" : "configured", message: "" });
-    } catch (error) {
-      if (!(error instanceof DomainError)) throw error;
-      failure = error;
-      results.push({ ...at, outcome: "failed", message: error.message });
-    }
-  }
-  return { results, failure };
-}
-
-/** Applies objects in their order and records what became of each. Throws the cluster's own refusal, after it was recorded. */
-export async function applyRevision(db: Db, application: Application): Promise<void> {
-  const row = await deploymentRow(db, application.deploymentId);
-  const { results, failure, unexpected } = await attempt(db, row.environmentId, application.objects);
-  const state = failure ? "failed" : "watching";
-  await db.$transaction(async (tx) => {
-    if (application.rolloutId) {
-      await tx.rollout.update({ where: { id: application.rolloutId }, data: { state, message: failure?.message ?? "", objects: results, ...(failure ? { endedAt: new Date() } : {}) } });
-    }
-    const message = failure?.message ?? "Applied; waiting for the cluster";
-    await tx.deployment.update({ where: { id: row.id }, data: { state: failure ? "failed" : "working", message, stateSince: new Date() } });
-    await publish(tx, `deployment:${row.id}`, { data: { state: failure ? "failed" : "working" } });
-    await publish(tx, `environment:${row.environmentId}`, { data: { deploymentId: row.id } });
   });
-  if (failure) throw unexpected ?? failure;
+  response.cancel();
 }
 
-type Attempt = { results: ObjectResult[]; failure: DomainError | null; unexpected?: unknown };
-
-async function attempt(db: Db, environmentId: string, objects: KubeObject[]): Promise<Attempt> {
-  try {
-    const { kube, namespace } = await kubeOfEnvironment(db, environmentId);
-    await ensureNamespace(kube, namespace);
-    return await applyAll(kube, objects);
-  } catch (error) {
-    const results: ObjectResult[] = objects.map((object) => ({ kind: object.kind, name: object.metadata.name, outcome: "not tried", message: "" }));
-    if (error instanceof DomainError) return { results, failure: error };
-    return { results, failure: new DomainError("upstream_failed", "Applying failed inside Lectern; the server log has the cause. Apply it again."), unexpected: error };
-  }
-}
-
-/** Carries on what a process that died had begun to apply: server-side apply may be repeated. A refusal is recorded with the rollout. */
+/** Carries on what a process that died had begun to apply. A refusal is recorded with the rollout. */
 export async function resumeApplications(db: Db): Promise<void> {
-  const begun = await db.rollout.findMany({ where: { state: "applying", revision: { deployment: { deletedAt: null } } }, include: { revision: true } });
-  for (const rollout of begun) {
-    const objects = rollout.revision.manifests as unknown as KubeObject[]; // written by render()
-    await applyRevision(db, { deploymentId: rollout.revision.deploymentId, rolloutId: rollout.id, objects }).catch((error: unknown) => {
+  const begun = await db.rollout.findMany({ where: { state: "applying", revision: { deployment: { deletedAt: null } } }, select: { id: true } });
+  for (const { id } of begun) {
+    await carryOut(db, id).catch((error: unknown) => {
       if (!(error instanceof DomainError)) throw error;
     });
   }
-}
-
-/** Deletes everything that the newest revision created, last first; what is gone already counts as deleted. */
-export async function removeDeployment(db: Db, deploymentId: string, now: Date): Promise<void> {
-  const row = await deploymentRow(db, deploymentId);
-  const revision = await db.revision.findFirstOrThrow({ where: { deploymentId }, orderBy: { number: "desc" } });
-  const objects = revision.manifests as unknown as KubeObject[]; // written by render()
-  const { kube } = await kubeOfEnvironment(db, row.environmentId);
-  for (const object of [...objects].reverse()) {
-    const ref = { apiVersion: object.apiVersion, resource: resourceOf(object.apiVersion, object.kind), namespace: object.metadata.namespace, name: object.metadata.name };
-    await kube.remove(ref).catch((error: unknown) => {
-      if (!(error instanceof KubeStatusError) || error.status !== 404) throw error;
-    });
-  }
-  await db.$transaction(async (tx) => {
-    await tx.deployment.update({ where: { id: deploymentId }, data: { deletedAt: now, state: "deleting" } });
-    await publish(tx, `environment:${row.environmentId}`, { data: { deploymentId } });
-  });
 }

@@ -1,120 +1,112 @@
 import "server-only";
 import { z } from "zod";
-import { modelById, skuById } from "@/lib/domain/catalog";
 import { DeploymentSpec } from "@/lib/domain/deployment";
-import { DomainError } from "@/lib/domain/errors";
-import { fits } from "@/lib/domain/fit";
+import { DomainError, notFound } from "@/lib/domain/errors";
 import type { Db, Tx } from "@/lib/platform/db";
-import { applyRevision, removeDeployment } from "./deployment-apply";
-import { deploymentRow, environmentOfDeployment } from "./deployment-rows";
-import { environmentById } from "./environment-rows";
+import { assertApproved } from "./approvals";
+import { assertUndrifted, carryOut } from "./deployment-apply";
+import { Digest, environmentOfPreview } from "./deployment-preview";
+import { environmentOfDeployment } from "./deployment-rows";
 import { write } from "./operation";
-import { render, type Rendered } from "./rendering";
+import { markApplying } from "./rollout-progress";
 
-const Done = z.strictObject({ deploymentId: z.uuid(), rolloutId: z.uuid().nullable() });
-const One = z.strictObject({ id: z.uuid() });
+const Done = z.strictObject({ deploymentId: z.uuid(), rolloutId: z.uuid() });
 
-function assertFits(spec: DeploymentSpec): void {
-  const fit = fits(modelById(spec.modelId), skuById(spec.skuId), { spot: spec.spot, ...(spec.maxModelLen ? { maxModelLen: spec.maxModelLen } : {}) });
-  const blocker = fit.reasons.find((reason) => reason.level === "blocker");
-  if (blocker) throw new DomainError("unprocessable", blocker.text);
+type Preview = NonNullable<Awaited<ReturnType<typeof findPreview>>>;
+
+function findPreview(db: Db | Tx, digest: string) {
+  return db.preview.findUnique({ where: { digest } });
 }
 
-type Creation = { environmentId: string; deploymentId: string; spec: DeploymentSpec; rendered: Rendered; userId: string | null };
+/** The rollout that a preview became, when the same person asks again; somebody else is told whose it was. */
+async function repeated(db: Db | Tx, preview: Preview, userId: string | null): Promise<z.infer<typeof Done> | null> {
+  if (!preview.appliedAt) return null;
+  const rollout = await db.rollout.findFirst({ where: { revision: { deploymentId: preview.deploymentId, number: preview.number } }, orderBy: { startedAt: "asc" } });
+  if (rollout && preview.appliedById === userId) return { deploymentId: preview.deploymentId, rolloutId: rollout.id };
+  throw new DomainError("conflict", `${await nameOf(db, preview.appliedById)} has applied exactly this already. Look at the deployment to see how it goes.`);
+}
 
-async function insertRows(tx: Tx, creation: Creation): Promise<string> {
-  const { deploymentId, environmentId, spec, rendered, userId } = creation;
-  const taken = await tx.deployment.findFirst({ where: { environmentId, name: spec.name, deletedAt: null }, select: { id: true } });
-  if (taken) throw new DomainError("conflict", `This environment already has a deployment named ${spec.name}. Choose another name, or change that one.`);
-  await tx.deployment.create({ data: { id: deploymentId, environmentId, name: spec.name, spec, createdById: userId, message: "Applying the manifests" } });
-  const revision = await tx.revision.create({
-    data: { deploymentId, number: 1, spec, manifests: JSON.parse(JSON.stringify(rendered.objects)), digest: rendered.digest, createdById: userId },
-  });
+async function nameOf(db: Db | Tx, userId: string | null): Promise<string> {
+  const person = userId === null ? null : await db.user.findUnique({ where: { id: userId }, select: { name: true } });
+  return person?.name ?? "Lectern";
+}
+
+type Beginning = { preview: Preview; userId: string | null; now: Date };
+
+/** Turns a preview into a revision and its rollout, once: of two at the same moment the second waits, and is told that it lost. */
+async function begin(tx: Tx, { preview, userId, now }: Beginning): Promise<string> {
+  const { environmentId, deploymentId, number } = preview;
+  const spec = DeploymentSpec.parse(preview.spec);
+  const { count } = await tx.preview.updateMany({ where: { id: preview.id, appliedAt: null }, data: { appliedAt: now, appliedById: userId } });
+  if (count === 0) throw new DomainError("conflict", "Somebody else is applying exactly this at the same moment. Look at the deployment to see how it goes.");
+  const latest = await tx.revision.findFirst({ where: { deploymentId }, orderBy: { number: "desc" } });
+  if ((latest?.number ?? 0) !== number - 1) {
+    throw new DomainError("conflict", `${await nameOf(tx, latest?.createdById ?? null)} has applied revision ${latest?.number ?? 0} since this preview. Preview again to see what is left to do.`);
+  }
+  if (!latest) await insertDeployment(tx, { preview, spec, userId });
+  await tx.rollout.updateMany({ where: { revision: { deploymentId }, endedAt: null }, data: { state: "superseded", endedAt: now } });
+  const { manifests, digest, note, rollbackOf } = preview;
+  const revision = await tx.revision.create({ data: { deploymentId, number, spec, manifests: manifests ?? [], digest, note, rollbackOf, createdById: userId } });
+  await tx.deployment.update({ where: { id: deploymentId }, data: { spec } });
   const rollout = await tx.rollout.create({ data: { revisionId: revision.id, state: "applying" } });
+  await markApplying(tx, { deploymentId, environmentId });
   return rollout.id;
 }
 
-/** The rollout of the same call made before, if this is a repetition. */
-async function repeated(db: Db, deploymentId: string): Promise<{ rolloutId: string | null } | undefined> {
-  const row = await db.deployment.findUnique({ where: { id: deploymentId }, include: { revisions: { include: { rollouts: true } } } });
-  return row ? { rolloutId: row.revisions[0]?.rollouts[0]?.id ?? null } : undefined;
+async function insertDeployment(tx: Tx, { preview, spec, userId }: { preview: Preview; spec: DeploymentSpec; userId: string | null }): Promise<void> {
+  const { environmentId, deploymentId } = preview;
+  const taken = await tx.deployment.findFirst({ where: { environmentId, name: spec.name, deletedAt: null, id: { not: deploymentId } }, select: { id: true } });
+  if (taken) throw new DomainError("conflict", `This environment already has a deployment named ${spec.name}. Choose another name, or change that one.`);
+  await tx.deployment.upsert({ where: { id: deploymentId }, create: { id: deploymentId, environmentId, name: spec.name, spec, createdById: userId }, update: {} });
 }
 
-export const deploymentsCreate = write({
-  name: "deployments.create",
-  summary: "Deploy a model: apply exactly what was previewed",
+export const deploymentsApply = write({
+  name: "deployments.apply",
+  summary: "Apply exactly what was previewed, named by its digest",
   permission: "deployment.apply",
-  environment: async (input) => input.environmentId,
+  environment: environmentOfPreview,
   effect: "outside",
-  input: z.strictObject({ environmentId: z.uuid(), deploymentId: z.uuid(), spec: DeploymentSpec, digest: z.string().regex(/^[0-9a-f]{64}$/, "Give the digest that deployments.preview answered.") }),
+  input: z.strictObject({ digest: Digest }),
   output: Done,
-  target: (input) => ({ type: "deployment", id: input.deploymentId, name: input.spec.name, detail: { digest: input.digest, modelId: input.spec.modelId, skuId: input.spec.skuId } }),
-  run: async ({ caller, db, input }) => {
-    const before = await repeated(db, input.deploymentId);
-    if (before) return { deploymentId: input.deploymentId, rolloutId: before.rolloutId };
-    assertFits(input.spec);
-    const environment = await environmentById(db, input.environmentId);
-    if (!environment.clusterId) throw new DomainError("unprocessable", `${environment.name} has no cluster. Link one first.`);
-    const rendered = render(input.spec, { namespace: environment.namespace, environmentId: environment.id, deploymentId: input.deploymentId, revision: 1 });
-    if (rendered.digest !== input.digest) throw new DomainError("conflict", "What would be applied is not what was previewed. Look at the preview again, then deploy.");
-    const rolloutId = await db.$transaction((tx) => insertRows(tx, { ...input, rendered, userId: caller.actor.userId }));
-    await applyRevision(db, { deploymentId: input.deploymentId, rolloutId, objects: rendered.objects });
-    return { deploymentId: input.deploymentId, rolloutId };
+  target: (input, result) => ({ type: "deployment", id: result?.deploymentId ?? null, detail: { digest: input.digest, rolloutId: result?.rolloutId ?? null } }),
+  run: async ({ caller, db, input, now }) => {
+    const { actor } = caller;
+    const preview = await findPreview(db, input.digest);
+    if (!preview) throw notFound("preview");
+    const before = await repeated(db, preview, actor.userId);
+    if (before) return before;
+    if (preview.expiresAt <= now) throw new DomainError("expired", "This preview is older than a day. Preview again, then apply.");
+    await assertUndrifted(db, preview.environmentId, preview);
+    const rolloutId = await db.$transaction(async (tx) => {
+      // One apply at a time in an environment: the row is the turn.
+      await tx.$queryRaw`SELECT id FROM environment WHERE id = ${preview.environmentId}::uuid FOR UPDATE`;
+      await assertApproved(tx, { environmentId: preview.environmentId, digest: input.digest, actor, now });
+      return begin(tx, { preview, userId: actor.userId, now });
+    });
+    await carryOut(db, rolloutId);
+    return { deploymentId: preview.deploymentId, rolloutId };
   },
 });
 
-/** Applies the newest revision again with that many replicas. */
-async function scale(db: Db, deploymentId: string, replicas: "none" | "as before"): Promise<void> {
-  const row = await deploymentRow(db, deploymentId);
-  const revision = await db.revision.findFirstOrThrow({ where: { deploymentId }, orderBy: { number: "desc" } });
-  const wanted = DeploymentSpec.parse(revision.spec);
-  const spec = replicas === "none" ? { ...wanted, replicas: 0 } : wanted;
-  const { objects } = render(spec, { namespace: row.environment.namespace, environmentId: row.environmentId, deploymentId, revision: revision.number });
-  await db.deployment.update({ where: { id: deploymentId }, data: { spec } });
-  await applyRevision(db, { deploymentId, rolloutId: null, objects });
-}
-
-export const deploymentsStop = write({
-  name: "deployments.stop",
-  summary: "Stop a deployment: its pods end, its volume stays",
-  permission: "deployment.stop",
+export const deploymentsResume = write({
+  name: "deployments.resume",
+  summary: "Carry on the newest revision after a failure: what was applied already is left alone",
+  permission: "deployment.apply",
   environment: environmentOfDeployment,
   effect: "outside",
-  input: One,
-  output: One,
+  input: z.strictObject({ id: z.uuid() }),
+  output: Done,
   target: (input) => ({ type: "deployment", id: input.id }),
   run: async ({ db, input }) => {
-    await scale(db, input.id, "none");
-    return input;
-  },
-});
-
-export const deploymentsStart = write({
-  name: "deployments.start",
-  summary: "Start a stopped deployment again",
-  permission: "deployment.stop",
-  environment: environmentOfDeployment,
-  effect: "outside",
-  input: One,
-  output: One,
-  target: (input) => ({ type: "deployment", id: input.id }),
-  run: async ({ db, input }) => {
-    await scale(db, input.id, "as before");
-    return input;
-  },
-});
-
-export const deploymentsDelete = write({
-  name: "deployments.delete",
-  summary: "Delete a deployment with its volume; its usage and costs stay",
-  permission: "deployment.delete",
-  environment: environmentOfDeployment,
-  effect: "outside",
-  input: One,
-  output: One,
-  target: (input) => ({ type: "deployment", id: input.id }),
-  run: async ({ db, input, now }) => {
-    await removeDeployment(db, input.id, now);
-    return input;
+    const rollout = await db.rollout.findFirst({ where: { revision: { deploymentId: input.id } }, orderBy: { startedAt: "desc" }, include: { revision: { include: { deployment: true } } } });
+    if (!rollout) throw notFound("rollout");
+    const { environmentId } = rollout.revision.deployment;
+    await db.$transaction(async (tx) => {
+      const { count } = await tx.rollout.updateMany({ where: { id: rollout.id, state: "failed" }, data: { state: "applying", message: "", endedAt: null } });
+      if (count === 0) throw new DomainError("conflict", "The newest revision was applied in full, or is being applied now: there is nothing to carry on.");
+      await markApplying(tx, { deploymentId: input.id, environmentId });
+    });
+    await carryOut(db, rollout.id);
+    return { deploymentId: input.id, rolloutId: rollout.id };
   },
 });

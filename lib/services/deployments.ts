@@ -1,14 +1,9 @@
 import "server-only";
 import { z } from "zod";
-import { modelById, skuById } from "@/lib/domain/catalog";
-import { DeploymentSpec } from "@/lib/domain/deployment";
-import { fits } from "@/lib/domain/fit";
 import { priceOfSku, SkuPriceAnswer } from "@/lib/domain/sku-price";
 import { deploymentRow, DeploymentRow, environmentOfDeployment, rowInclude, toDeploymentRow } from "./deployment-rows";
-import { environmentById } from "./environment-rows";
 import { inEnvironmentsWith } from "./environments";
 import { read } from "./operation";
-import { render } from "./rendering";
 
 const RolloutView = z.strictObject({
   id: z.uuid(),
@@ -24,6 +19,7 @@ const RevisionView = z.strictObject({
   number: z.number().int(),
   digest: z.string(),
   note: z.string(),
+  rollbackOf: z.number().int().nullable(),
   spec: z.record(z.string(), z.unknown()),
   createdAt: z.iso.datetime(),
   createdBy: z.string(),
@@ -77,6 +73,7 @@ export const deploymentsGet = read({
         number: revision.number,
         digest: revision.digest,
         note: revision.note,
+        rollbackOf: revision.rollbackOf,
         spec: z.record(z.string(), z.unknown()).parse(revision.spec),
         createdAt: revision.createdAt.toISOString(),
         createdBy: nameOf(revision.createdById),
@@ -90,27 +87,5 @@ export const deploymentsGet = read({
         })),
       })),
     };
-  },
-});
-
-/** What a new deployment would create, and the digest that `deployments.create` must be given. The caller chooses the id: a repeated call is the same deployment. */
-export const deploymentsPreview = read({
-  name: "deployments.preview",
-  summary: "The manifests, price and fit of a deployment before it is made",
-  permission: "deployment.preview",
-  environment: async (input) => input.environmentId,
-  input: z.strictObject({ environmentId: z.uuid(), deploymentId: z.uuid(), spec: DeploymentSpec }),
-  output: z.strictObject({
-    yaml: z.string(),
-    digest: z.string(),
-    namespace: z.string(),
-    fit: z.strictObject({ ok: z.boolean(), reasons: z.array(z.strictObject({ level: z.enum(["blocker", "warning"]), text: z.string() })) }),
-    price: SkuPriceAnswer,
-  }),
-  run: async ({ db, input }) => {
-    const environment = await environmentById(db, input.environmentId);
-    const { yaml, digest } = render(input.spec, { namespace: environment.namespace, environmentId: environment.id, deploymentId: input.deploymentId, revision: 1 });
-    const fit = fits(modelById(input.spec.modelId), skuById(input.spec.skuId), { spot: input.spec.spot, ...(input.spec.maxModelLen ? { maxModelLen: input.spec.maxModelLen } : {}) });
-    return { yaml, digest, namespace: environment.namespace, fit: { ok: fit.ok, reasons: fit.reasons }, price: priceOfSku(input.spec.skuId) };
   },
 });

@@ -8,8 +8,10 @@ import { environmentsRules, environmentsSetRules } from "./approval-rules";
 import { approvalsApprove, approvalsBypass, approvalsReject, approvalsRequest } from "./approvals";
 import { auditGet, auditList } from "./audit";
 import { costsNow, costsReport } from "./costs";
-import { deploymentsCreate, deploymentsDelete, deploymentsStart, deploymentsStop } from "./deployment-writes";
-import { deploymentsGet, deploymentsList, deploymentsPreview } from "./deployments";
+import { deploymentsPreview, deploymentsPreviewed } from "./deployment-preview";
+import { deploymentsDelete, deploymentsStart, deploymentsStop } from "./deployment-running";
+import { deploymentsApply, deploymentsResume } from "./deployment-writes";
+import { deploymentsGet, deploymentsList } from "./deployments";
 import { costsSetSettings, costsSettings } from "./costs-settings";
 import { documentsList } from "./document-list";
 import { documentsRules, documentsSetRules } from "./document-rules";
@@ -46,13 +48,15 @@ export const registry = {
   "audit.list": auditList,
   "costs.now": costsNow,
   "costs.report": costsReport,
-  "deployments.create": deploymentsCreate,
+  "deployments.apply": deploymentsApply,
   "costs.setSettings": costsSetSettings,
   "costs.settings": costsSettings,
   "deployments.delete": deploymentsDelete,
   "deployments.get": deploymentsGet,
   "deployments.list": deploymentsList,
   "deployments.preview": deploymentsPreview,
+  "deployments.previewed": deploymentsPreviewed,
+  "deployments.resume": deploymentsResume,
   "deployments.start": deploymentsStart,
   "deployments.stop": deploymentsStop,
   "documents.delete": documentsDelete,

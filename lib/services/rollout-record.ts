@@ -1,5 +1,6 @@
 import "server-only";
 import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
 import { rolloutOf, type Rollout } from "@/lib/domain/rollout";
 import type { Db } from "@/lib/platform/db";
 import { publish } from "./live";
@@ -11,9 +12,20 @@ type Row = { id: string; name: string; environmentId: string; state: string; mes
 export async function recordRollouts(db: Db, environmentId: string, mirror: Mirror): Promise<void> {
   const rows = await db.deployment.findMany({ where: { environmentId, deletedAt: null }, select: { id: true, name: true, environmentId: true, state: true, message: true, status: true } });
   for (const row of rows) {
-    const rollout = rolloutOf(snapshotOf(mirror, row.name));
+    const snapshot = snapshotOf(mirror, row.name);
+    if (isBehind(row.status, snapshot.deployment?.metadata.generation ?? 0)) continue;
+    const rollout = rolloutOf(snapshot);
     if (isNews(row, rollout)) await record(db, row, rollout);
   }
+}
+
+const Awaited = z.union([z.object({ isApplying: z.literal(true) }), z.object({ awaitedGeneration: z.number() })]);
+
+/** Until the watch has brought what was applied, it tells of the revision before: that would be a false "ready". */
+function isBehind(status: unknown, generation: number): boolean {
+  const awaited = Awaited.safeParse(status).data;
+  if (!awaited) return false;
+  return "isApplying" in awaited || generation < awaited.awaitedGeneration;
 }
 
 function snapshotOf(mirror: Mirror, name: string) {
@@ -48,10 +60,9 @@ async function record(db: Db, row: Row, rollout: Rollout): Promise<void> {
       where: { id: row.id },
       data: { state: rollout.state, message: messageOf(rollout), status: asJson(rollout), observedAt: now, ...(hasChangedState ? { stateSince: now } : {}) },
     });
-    if (hasChangedState && rollout.state !== "working") {
-      const state = rollout.state === "stopped" ? "ready" : rollout.state;
-      await tx.rollout.updateMany({ where: { revision: { deploymentId: row.id }, endedAt: null }, data: { state, message: rollout.message ?? "", endedAt: now } });
-    }
+    const open = { revision: { deploymentId: row.id }, endedAt: null, state: "watching" };
+    const ended = { state: rollout.state === "stopped" ? "ready" : rollout.state, message: rollout.message ?? "", endedAt: now };
+    await tx.rollout.updateMany({ where: open, data: { steps: asJson(rollout).steps, ...(rollout.state === "working" ? {} : ended) } });
     await publish(tx, `deployment:${row.id}`, { data: { state: rollout.state } });
     if (hasChangedState) await publish(tx, `environment:${row.environmentId}`, { data: { deploymentId: row.id, state: rollout.state } });
   });

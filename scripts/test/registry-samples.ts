@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Input, OperationName } from "@/lib/services/registry";
-import type { World } from "./registry-world";
+import { previewDigest, type World } from "./registry-world";
 
 const SECRET = "s".repeat(43);
 const PASSWORD = "a long enough phrase";
@@ -21,13 +21,15 @@ export const SAMPLES: { [Name in OperationName]: (world: World) => Input<Name> }
   "audit.list": () => ({}),
   "costs.now": () => ({}),
   "costs.report": ({ environmentId }) => ({ environmentId }),
-  "deployments.create": ({ environmentId }) => ({ environmentId, deploymentId: randomUUID(), spec, digest: "0".repeat(64) }),
+  "deployments.apply": ({ deploymentId }) => ({ digest: previewDigest(deploymentId) }),
   "costs.setSettings": () => ({ timeZone: "Europe/Paris", countFrom: "pod", rawDays: 400 }),
   "costs.settings": () => ({}),
   "deployments.delete": ({ deploymentId }) => ({ id: deploymentId }),
   "deployments.get": ({ deploymentId }) => ({ id: deploymentId }),
   "deployments.list": () => ({}),
   "deployments.preview": ({ environmentId, deploymentId }) => ({ environmentId, deploymentId, spec }),
+  "deployments.previewed": ({ deploymentId }) => ({ digest: previewDigest(deploymentId) }),
+  "deployments.resume": ({ deploymentId }) => ({ id: deploymentId }),
   "deployments.start": ({ deploymentId }) => ({ id: deploymentId }),
   "deployments.stop": ({ deploymentId }) => ({ id: deploymentId }),
   "documents.delete": ({ documentId }) => ({ id: documentId }),

@@ -12,6 +12,8 @@ export async function makeWorld(db: Db, slug: string): Promise<World> {
   const { id: userId } = await createPerson(db, `Owner of rows ${slug}`, { roles: { [environmentId]: "analyst" } });
   const spec = { name: "ocr", modelId: "lightonocr-3-1b", skuId: "aws-g6-xlarge" };
   const deployment = await db.deployment.create({ data: { environmentId, name: "ocr", spec, createdById: userId } });
+  const shown = { deploymentId: deployment.id };
+  await db.preview.create({ data: { digest: previewDigest(deployment.id), environmentId, deploymentId: deployment.id, number: 1, spec, manifests: [], live: [], shown, expiresAt: new Date(Date.now() + 86_400_000) } });
   const document = await db.document.create({
     data: {
       environmentId,
@@ -31,4 +33,9 @@ export async function makeWorld(db: Db, slug: string): Promise<World> {
   const link = await db.link.create({ data: { kind: "invitation", tokenHash: hashSecret(newSecret()), email: `${slug}@example.test`, grants, expiresAt: new Date(Date.now() + 86_400_000) } });
   const approval = await db.approval.create({ data: { environmentId, digest: "0".repeat(64), title: slug, reason: "for the test", requestedById: userId, expiresAt: new Date(Date.now() + 86_400_000) } });
   return { environmentId, userId, deploymentId: deployment.id, documentId: document.id, runId: run.id, invitationId: link.id, approvalId: approval.id };
+}
+
+/** The digest of the world's one preview: it follows from the deployment. */
+export function previewDigest(deploymentId: string): string {
+  return deploymentId.replaceAll("-", "").padEnd(64, "0");
 }

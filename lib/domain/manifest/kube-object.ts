@@ -4,7 +4,8 @@ export type Json = string | number | boolean | null | Json[] | { [key: string]: 
 export type KubeObject = {
   apiVersion: string;
   kind: string;
-  metadata: { name: string; namespace: string; labels: Record<string, string>; annotations?: Record<string, string> };
+  /** `resourceVersion` is set only as a precondition of a write. */
+  metadata: { name: string; namespace: string; labels: Record<string, string>; annotations?: Record<string, string>; resourceVersion?: string };
   spec?: { [key: string]: Json };
   automountServiceAccountToken?: boolean;
 };
