@@ -15,6 +15,11 @@ const Env = z.object({
   /** "off" starts neither the sandbox cluster nor the embedded engine. */
   LECTERN_EMBEDDED: z.enum(["on", "off"]).default("on"),
   LECTERN_SANDBOX_PORT: z.coerce.number().int().min(0).max(65535).default(0),
+  /** "1" lets clusters be linked that listen on this machine; counts only while NEXTAUTH_URL itself is on this machine. */
+  LECTERN_ALLOW_LOOPBACK: z.enum(["0", "1"]).default("0"),
+  /** Set by Kubernetes in every pod: the cluster that Lectern itself runs in. */
+  KUBERNETES_SERVICE_HOST: z.string().optional(),
+  KUBERNETES_SERVICE_PORT: z.coerce.number().int().min(1).max(65535).default(443),
   /** Trust X-Forwarded-For and X-Forwarded-Proto of the proxy in front. */
   LECTERN_TRUST_PROXY: z.enum(["0", "1"]).default("0"),
   OIDC_ISSUER: z.url().optional(),

@@ -1,44 +1,86 @@
 import "server-only";
-import { createHash } from "node:crypto";
+import { createHash, X509Certificate } from "node:crypto";
+import { z } from "zod";
+import { PrivateRange, tokenExpiry } from "@/lib/domain/cluster";
 import { DomainError, notFound } from "@/lib/domain/errors";
 import { ClusterCredentials } from "@/lib/domain/kubeconfig";
 import type { Db, Tx } from "@/lib/platform/db";
+import { env } from "@/lib/platform/env";
 import { createKube, type Kube } from "@/lib/platform/kube";
 import { createSend } from "@/lib/platform/send";
 import { vault } from "@/lib/platform/vault";
 
+export const PRIVATE_RANGES_SETTING = "network.privateRanges";
+
 const place = (clusterId: string) => ({ environment: "portal", object: clusterId, purpose: "cluster-credentials" });
 // Kept by module and not on globalThis: the server's bundles each have their own error classes, and a client throws those of its own.
-const kubes = new Map<string, Kube>();
+const kubes = new Map<string, { key: string; kube: Kube }>();
 
 /** The fingerprint by which people recognise a credential: SHA-256 of it, first 16 hex digits. */
 export function fingerprintOf(credentials: ClusterCredentials): string {
   return createHash("sha256").update(JSON.stringify(credentials)).digest("hex").slice(0, 16);
 }
 
-export type ClusterLink = { name: string; kind: "sandbox" | "linked"; credentials: ClusterCredentials };
+/** When the token or the client certificate ends; null when it does not say. */
+export function expiryOf(credentials: ClusterCredentials): Date | null {
+  if ("token" in credentials) return tokenExpiry(credentials.token);
+  try {
+    return new Date(new X509Certificate(credentials.clientCertPem).validTo);
+  } catch {
+    throw new DomainError("invalid_input", "The client certificate cannot be read: copy it again, whole and unchanged.");
+  }
+}
+
+export type ClusterLink = { name: string; kind: "sandbox" | "linked"; credentials: ClusterCredentials; origin?: "kubeconfig" | "in-cluster"; linkedById?: string | null };
 
 /** Stores a cluster's credentials sealed; the same name again replaces them and keeps the id. */
 export async function saveCluster(db: Db | Tx, link: ClusterLink): Promise<string> {
-  const before = await db.cluster.findUnique({ where: { name: link.name }, select: { id: true } });
+  const before = await db.cluster.findUnique({ where: { name: link.name }, select: { id: true, fingerprint: true } });
   const id = before?.id ?? crypto.randomUUID();
-  const sealed = vault().seal(Buffer.from(JSON.stringify(link.credentials)), place(id));
-  const data = { kind: link.kind, server: link.credentials.server, sealedCredentials: new Uint8Array(sealed), fingerprint: fingerprintOf(link.credentials) };
+  const { credentials, kind } = link;
+  const fingerprint = fingerprintOf(credentials);
+  if (before?.fingerprint === fingerprint) return id;
+  const sealed = vault().seal(Buffer.from(JSON.stringify(credentials)), place(id));
+  const known = { kind, server: credentials.server, sealedCredentials: new Uint8Array(sealed), fingerprint, expiresAt: expiryOf(credentials) };
+  const data = { ...known, origin: link.origin ?? "kubeconfig", linkedAt: new Date(), ...(link.linkedById === undefined ? {} : { linkedById: link.linkedById }) };
   await db.cluster.upsert({ where: { id }, create: { id, name: link.name, ...data }, update: data });
   return id;
 }
 
-/** A client for the cluster, kept as long as its credentials stay the same. Throws `not_found`. */
+/** The ranges of private addresses that an owner has allowed. */
+export async function privateRanges(db: Db | Tx): Promise<string[]> {
+  const row = await db.setting.findUnique({ where: { key: PRIVATE_RANGES_SETTING } });
+  return row ? z.array(PrivateRange).parse(row.value) : [];
+}
+
+/** Clusters on this machine: never, but for the sandbox and a portal that is itself only reached on this machine and says so. */
+function allowsLoopback(kind: string): boolean {
+  if (kind === "sandbox") return true;
+  const isLocalPortal = ["localhost", "127.0.0.1", "[::1]"].includes(new URL(env().NEXTAUTH_URL).hostname);
+  return env().LECTERN_ALLOW_LOOPBACK === "1" && isLocalPortal;
+}
+
+type Reach = { kind: string; origin: string; ranges: readonly string[] };
+
+/** A client for credentials that are not stored yet, or just opened. Lectern's own cluster is reached at its service address, whatever range that is in. */
+export function connectTo(credentials: ClusterCredentials, { kind, origin, ranges }: Reach): Kube {
+  const { server, ...rest } = credentials;
+  const host = new URL(server).hostname.replace(/^\[|\]$/g, "");
+  const own = origin === "in-cluster" ? [`${host}/${host.includes(":") ? 128 : 32}`] : [];
+  return createKube(createSend({ origin: server, ...rest, allowLoopback: allowsLoopback(kind), allowPrivate: [...ranges, ...own] }));
+}
+
+/** A client for the cluster, kept as long as its credentials and the allowed ranges stay the same. Throws `not_found`. */
 export async function kubeOf(db: Db | Tx, clusterId: string): Promise<Kube> {
   const row = await db.cluster.findUnique({ where: { id: clusterId } });
   if (!row) throw notFound("cluster");
-  const key = `${row.id} ${row.fingerprint}`;
-  const known = kubes.get(key);
-  if (known) return known;
+  const ranges = row.kind === "sandbox" ? [] : await privateRanges(db);
+  const key = [row.fingerprint, ...ranges].join(" ");
+  const known = kubes.get(row.id);
+  if (known?.key === key) return known.kube;
   const credentials = ClusterCredentials.parse(JSON.parse(vault().open(row.sealedCredentials, place(row.id)).toString("utf8")));
-  const { server, ...rest } = credentials;
-  const kube = createKube(createSend({ origin: server, ...rest, allowLoopback: row.kind === "sandbox" }));
-  kubes.set(key, kube);
+  const kube = connectTo(credentials, { kind: row.kind, origin: row.origin, ranges });
+  kubes.set(row.id, { key, kube });
   return kube;
 }
 

@@ -7,16 +7,19 @@ import { approvalsGet, approvalsList } from "./approval-list";
 import { environmentsRules, environmentsSetRules } from "./approval-rules";
 import { approvalsApprove, approvalsBypass, approvalsReject, approvalsRequest } from "./approvals";
 import { auditGet, auditList } from "./audit";
+import { clustersCheck, clustersLink, clustersRanges, clustersRelink, clustersSetRanges, clustersUnlink } from "./cluster-link";
+import { clustersGet, clustersList } from "./clusters-read";
 import { costsNow, costsReport } from "./costs";
+import { costsSetSettings, costsSettings } from "./costs-settings";
 import { deploymentsPreview, deploymentsPreviewed } from "./deployment-preview";
 import { deploymentsDelete, deploymentsStart, deploymentsStop } from "./deployment-running";
 import { deploymentsApply, deploymentsResume } from "./deployment-writes";
 import { deploymentsGet, deploymentsList } from "./deployments";
-import { costsSetSettings, costsSettings } from "./costs-settings";
 import { documentsList } from "./document-list";
 import { documentsRules, documentsSetRules } from "./document-rules";
 import { documentsDelete, documentsGet, documentsHold, documentsUpload } from "./documents";
 import { enginesList } from "./engines";
+import { environmentsCreate, environmentsEdit, environmentsMove } from "./environment-writes";
 import { environmentsList } from "./environments";
 import { identify } from "./identify";
 import { invitationsCreate, invitationsList, invitationsOpen, invitationsRedeem, invitationsRevoke } from "./invitations";
@@ -46,11 +49,19 @@ export const registry = {
   "approvals.request": approvalsRequest,
   "audit.get": auditGet,
   "audit.list": auditList,
+  "clusters.check": clustersCheck,
+  "clusters.get": clustersGet,
+  "clusters.link": clustersLink,
+  "clusters.list": clustersList,
+  "clusters.ranges": clustersRanges,
+  "clusters.relink": clustersRelink,
+  "clusters.setRanges": clustersSetRanges,
+  "clusters.unlink": clustersUnlink,
   "costs.now": costsNow,
   "costs.report": costsReport,
-  "deployments.apply": deploymentsApply,
   "costs.setSettings": costsSetSettings,
   "costs.settings": costsSettings,
+  "deployments.apply": deploymentsApply,
   "deployments.delete": deploymentsDelete,
   "deployments.get": deploymentsGet,
   "deployments.list": deploymentsList,
@@ -68,7 +79,10 @@ export const registry = {
   "documents.setRules": documentsSetRules,
   "documents.upload": documentsUpload,
   "engines.list": enginesList,
+  "environments.create": environmentsCreate,
+  "environments.edit": environmentsEdit,
   "environments.list": environmentsList,
+  "environments.move": environmentsMove,
   "environments.rules": environmentsRules,
   "environments.setRules": environmentsSetRules,
   "invitations.create": invitationsCreate,

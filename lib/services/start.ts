@@ -4,6 +4,7 @@ import { db } from "@/lib/platform/db";
 import { liveSignals } from "@/lib/platform/listen";
 import { log } from "@/lib/platform/log";
 import { saveCluster } from "./clusters";
+import { startClusterHealth } from "./cluster-health";
 import { startClusterWatch } from "./cluster-watch";
 import { resumeApplications } from "./deployment-apply";
 import { EMBEDDED_ENGINE_SETTING } from "./engines";
@@ -46,10 +47,12 @@ export async function startPortal(embedded: EmbeddedAddresses): Promise<void> {
   await resumeApplications(db());
   const worker = startPageWorker(db());
   const watch = startClusterWatch(db());
+  const health = startClusterHealth(db());
   const housekeeping = startHousekeeping(db());
   const stops: Stop[] = [
     () => housekeeping.stop(),
     () => watch.stop(),
+    () => health.stop(),
     () => worker.stop(),
     () => liveSignals().close(),
     () => embedded?.stop(),

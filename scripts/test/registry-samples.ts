@@ -5,6 +5,7 @@ import { previewDigest, type World } from "./registry-world";
 const SECRET = "s".repeat(43);
 const PASSWORD = "a long enough phrase";
 const spec = { name: "ocr", modelId: "lightonocr-3-1b", skuId: "aws-g6-xlarge" };
+
 const PRICE = { kind: "node" as const, skuId: "aws-g6-xlarge", region: "us-east-1", mode: "on_demand" as const, perHour: "0.9", currency: "USD", effectiveFrom: null, source: "https://example.test/prices", asOf: "2026-11-01" };
 
 /** A well-formed input of every operation, about the rows of a world. A new operation without one does not compile. */
@@ -19,11 +20,19 @@ export const SAMPLES: { [Name in OperationName]: (world: World) => Input<Name> }
   "approvals.request": ({ environmentId }) => ({ environmentId, digest: "0".repeat(64), reason: "the new model" }),
   "audit.get": () => ({ id: randomUUID() }),
   "audit.list": () => ({}),
+  "clusters.check": () => ({ id: randomUUID() }),
+  "clusters.get": () => ({ id: randomUUID() }),
+  "clusters.link": () => ({ name: "Paris", source: { kind: "kubeconfig", kubeconfig: "apiVersion: v1" } }),
+  "clusters.list": () => ({}),
+  "clusters.ranges": () => ({}),
+  "clusters.relink": () => ({ id: randomUUID(), source: { kind: "in-cluster" } }),
+  "clusters.setRanges": () => ({ ranges: ["10.20.0.0/16"] }),
+  "clusters.unlink": () => ({ id: randomUUID() }),
   "costs.now": () => ({}),
   "costs.report": ({ environmentId }) => ({ environmentId }),
-  "deployments.apply": ({ deploymentId }) => ({ digest: previewDigest(deploymentId) }),
   "costs.setSettings": () => ({ timeZone: "Europe/Paris", countFrom: "pod", rawDays: 400 }),
   "costs.settings": () => ({}),
+  "deployments.apply": ({ deploymentId }) => ({ digest: previewDigest(deploymentId) }),
   "deployments.delete": ({ deploymentId }) => ({ id: deploymentId }),
   "deployments.get": ({ deploymentId }) => ({ id: deploymentId }),
   "deployments.list": () => ({}),
@@ -41,7 +50,10 @@ export const SAMPLES: { [Name in OperationName]: (world: World) => Input<Name> }
   "documents.setRules": ({ environmentId }) => ({ environmentId, rules: { retentionHours: 24, maxDocumentMegabytes: 50, maxDocumentPages: 200, maxPageMegapixels: 40, maxDecodedMegabytes: 512, maxPageSeconds: 20, maxPageMemoryMegabytes: 700 } }),
   "documents.upload": ({ environmentId }) => ({ environmentId, name: "contract.pdf" }),
   "engines.list": () => ({}),
+  "environments.create": () => ({ name: "Preview", slug: "preview", kind: "preview", namespace: "lectern-preview", clusterId: null }),
+  "environments.edit": ({ environmentId }) => ({ id: environmentId, name: "Staging", kind: "staging", retentionHours: 24 }),
   "environments.list": () => ({}),
+  "environments.move": ({ environmentId }) => ({ id: environmentId, clusterId: null, namespace: "lectern-elsewhere" }),
   "environments.rules": ({ environmentId }) => ({ environmentId }),
   "environments.setRules": ({ environmentId }) => ({ environmentId, needsApproval: true, approvers: [] }),
   "invitations.create": ({ environmentId }) => ({ email: "someone@example.test", grants: [{ environmentId, role: "viewer" }] }),
