@@ -6,18 +6,21 @@ const NAMES = ["January", "February", "March", "April", "May", "June", "July", "
 /** A calendar month in the organisation's time zone; instants in epoch ms, `to` exclusive. */
 export type Month = { key: string; name: string; label: string; from: number; to: number; days: number };
 
+/** Making one takes a millisecond, reading with it a microsecond. */
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+function clockOf(timeZone: string): Intl.DateTimeFormat {
+  const known = clocks.get(timeZone);
+  if (known) return known;
+  const parts = { year: "numeric", month: "numeric", day: "numeric", hour: "numeric", minute: "numeric", second: "numeric" } as const;
+  const made = new Intl.DateTimeFormat("en-US", { timeZone, hourCycle: "h23", ...parts });
+  clocks.set(timeZone, made);
+  return made;
+}
+
 /** The offset from UTC (ms) that clocks in `timeZone` show at an instant. */
 function offsetAt(instant: number, timeZone: string): number {
-  const parts = new Intl.DateTimeFormat("en-US", {
-    timeZone,
-    hourCycle: "h23",
-    year: "numeric",
-    month: "numeric",
-    day: "numeric",
-    hour: "numeric",
-    minute: "numeric",
-    second: "numeric",
-  }).formatToParts(instant);
+  const parts = clockOf(timeZone).formatToParts(instant);
   const read = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find((part) => part.type === type)?.value);
   const shown = Date.UTC(read("year"), read("month") - 1, read("day"), read("hour"), read("minute"), read("second"));
   return shown - Math.floor(instant / 1000) * 1000;

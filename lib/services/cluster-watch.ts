@@ -2,9 +2,11 @@ import "server-only";
 import type { Db } from "@/lib/platform/db";
 import { log } from "@/lib/platform/log";
 import { kubeOf } from "./clusters";
-import { mirrorNamespace, type Mirror } from "./namespace-mirror";
+import { createCrashLogs } from "./findings-log";
+import { mirrorNamespace } from "./namespace-mirror";
 import { recordNodes } from "./node-log";
-import { recordRollouts } from "./rollout-record";
+import { mirrorNodes } from "./node-log-mirror";
+import { recordRollouts, type Watched } from "./rollout-record";
 
 /** Environments that came, went or were moved to another cluster are noticed this often; open intervals are marked as seen. */
 const REVIEW_MS = 10_000;
@@ -14,8 +16,8 @@ const GATHER_MS = 15;
 type Followed = { key: string; stop(): Promise<void> };
 type Place = { environmentId: string; clusterId: string; namespace: string; fingerprint: string };
 
-/** Follows every environment's namespace and writes down what happens there, until it is stopped. */
-export function startClusterWatch(db: Db): { stop(): Promise<void> } {
+/** Follows every environment's namespace and writes down what happens there, until it is stopped. `now` is the clock that the clusters share. */
+export function startClusterWatch(db: Db, now: () => Date = () => new Date()): { stop(): Promise<void> } {
   const followed = new Map<string, Followed>();
   let isStopped = false;
   const review = async () => {
@@ -25,7 +27,7 @@ export function startClusterWatch(db: Db): { stop(): Promise<void> } {
       followed.delete(id);
       await one.stop();
     }
-    for (const place of places) if (!followed.has(place.environmentId) && !isStopped) followed.set(place.environmentId, followPlace(db, place));
+    for (const place of places) if (!followed.has(place.environmentId) && !isStopped) followed.set(place.environmentId, followPlace(db, place, now));
   };
   const run = () => void review().catch(report);
   run();
@@ -48,24 +50,33 @@ function keyOf(place: Place): string {
   return `${place.clusterId} ${place.fingerprint} ${place.namespace}`;
 }
 
-function followPlace(db: Db, place: Place): Followed {
+function followPlace(db: Db, place: Place, now: () => Date): Followed {
   const end = new AbortController();
-  let mirror: Mirror | undefined;
+  let watched: Watched | undefined;
+  // Something may have been missed since the last look: at first, and after every interruption.
+  let wasWatched = false;
   let recording = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
   const look = () => {
     timer = undefined;
-    if (end.signal.aborted || !mirror?.isSynced()) return;
-    const seen = mirror;
-    recording = recording.then(() => recordAll(db, place.environmentId, seen)).catch(report);
+    if (end.signal.aborted || !watched?.mirror.isSynced()) return;
+    const seen = { watched, now: now(), wasWatched };
+    wasWatched = true;
+    recording = recording.then(() => recordAll(db, seen)).catch(report);
   };
   const soon = () => {
     timer ??= setTimeout(look, GATHER_MS);
   };
   const beat = setInterval(soon, REVIEW_MS);
-  const onState = ({ error }: { error?: unknown }) => error !== undefined && log().warn({ environmentId: place.environmentId, kind: error instanceof Error ? error.name : typeof error }, "cluster watch interrupted");
+  const onState = ({ isCurrent, error }: { isCurrent: boolean; error?: unknown }) => {
+    if (!isCurrent) wasWatched = false;
+    if (error !== undefined) log().warn({ environmentId: place.environmentId, kind: error instanceof Error ? error.name : typeof error }, "cluster watch interrupted");
+  };
   void kubeOf(db, place.clusterId).then((kube) => {
-    mirror = mirrorNamespace(kube, { namespace: place.namespace, signal: end.signal, onChange: soon, onState });
+    const { environmentId, namespace } = place;
+    const nodes = mirrorNodes(kube, { signal: end.signal, onChange: soon, onState });
+    const mirror = mirrorNamespace(kube, { namespace, signal: end.signal, onChange: soon, onState });
+    watched = { environmentId, namespace, kube, mirror, nodes, crashLogs: createCrashLogs(kube, namespace) };
   }, report);
   return {
     key: keyOf(place),
@@ -78,9 +89,9 @@ function followPlace(db: Db, place: Place): Followed {
   };
 }
 
-async function recordAll(db: Db, environmentId: string, mirror: Mirror): Promise<void> {
-  await recordNodes(db, environmentId, mirror);
-  await recordRollouts(db, environmentId, mirror);
+async function recordAll(db: Db, { watched, now, wasWatched }: { watched: Watched; now: Date; wasWatched: boolean }): Promise<void> {
+  await recordNodes(db, watched.environmentId, { mirror: watched.mirror, nodes: watched.nodes, now, wasWatched });
+  await recordRollouts(db, watched);
 }
 
 function report(error: unknown): void {
