@@ -18,7 +18,7 @@ export function usePreview(wanted: PreviewInput | null) {
   const asked = usePaused(wanted);
   const input = { ...(asked ?? { environmentId: "", deploymentId: "" }), takeOver, deleteClaims };
   const query = useRead("deployments.preview", input, { enabled: asked !== null, keepPrevious: true });
-  const isSettled = asked !== null && JSON.stringify(asked) === JSON.stringify(wanted) && !query.isPlaceholderData && !query.isFetching;
+  const isSettled = asked !== null && JSON.stringify(asked) === JSON.stringify(wanted) && !query.isPlaceholderData;
   const isSame = (one: TakeOver) => (each: TakeOver) => each.key === one.key && each.manager === one.manager;
   return {
     answer: wanted === null ? undefined : query.data,

@@ -1,15 +1,28 @@
 import "server-only";
 import { z } from "zod";
+import { modelById } from "@/lib/domain/catalog";
+import { DeploymentSpec } from "@/lib/domain/deployment";
+import type { Finding } from "@/lib/domain/finding";
+import { suggestedChange } from "@/lib/domain/finding-change";
+import { EngineFacts } from "@/lib/domain/rollout-facts";
 import { priceOfSku, SkuPriceAnswer } from "@/lib/domain/sku-price";
 import { deploymentRow, DeploymentRow, environmentOfDeployment, rowInclude, toDeploymentRow } from "./deployment-rows";
 import { inEnvironmentsWith } from "./environments";
 import { read } from "./operation";
+import { usualOf } from "./rollout-history";
+
+const FindingView = z.object({ id: z.string(), cause: z.string(), evidence: z.array(z.string()), remedy: z.string(), severity: z.enum(["blocker", "warning"]) });
+const Suggestion = z.strictObject({ label: z.string(), change: z.record(z.string(), z.number()) });
 
 const RolloutView = z.strictObject({
   id: z.uuid(),
   state: z.string(),
   message: z.string(),
   objects: z.array(z.strictObject({ kind: z.string(), name: z.string(), outcome: z.string(), message: z.string() })),
+  /** Every finding that it had, with the time at which it was first seen. */
+  findings: z.array(FindingView.extend({ firstSeenAt: z.string() })),
+  /** What the engine logged about its memory; null when it did not get that far. */
+  facts: EngineFacts.nullable(),
   startedAt: z.iso.datetime(),
   endedAt: z.iso.datetime().nullable(),
 });
@@ -54,6 +67,10 @@ export const deploymentsGet = read({
     deployment: DeploymentRow,
     namespace: z.string(),
     status: z.record(z.string(), z.unknown()),
+    /** Why it is not ready; the likeliest cause first. */
+    findings: z.array(FindingView.extend({ suggestion: Suggestion.nullable() })),
+    /** How long this model on this size usually takes here, in seconds. */
+    usual: z.strictObject({ steps: z.record(z.string(), z.number().nullable()), totalSeconds: z.number().nullable(), rollouts: z.number().int() }),
     price: SkuPriceAnswer,
     revisions: z.array(RevisionView),
   }),
@@ -63,10 +80,13 @@ export const deploymentsGet = read({
     const people = await db.user.findMany({ where: { id: { in: revisions.flatMap((revision) => revision.createdById ?? []) } }, select: { id: true, name: true } });
     const nameOf = (id: string | null) => people.find((person) => person.id === id)?.name ?? "Lectern";
     const view = toDeploymentRow(row);
+    const spec = DeploymentSpec.parse(row.spec);
     return {
       deployment: view,
       namespace: row.environment.namespace,
       status: z.record(z.string(), z.unknown()).parse(row.status),
+      findings: (row.findings as Finding[]).map((finding) => ({ ...finding, suggestion: suggestedChange(finding, spec, modelById(spec.modelId).maxModelLen) })), // written by rollout-record.ts
+      usual: await usualOf(db, spec, row.environment.cluster?.id ?? null),
       price: priceOfSku(view.skuId),
       revisions: revisions.map((revision) => ({
         id: revision.id,
@@ -82,6 +102,8 @@ export const deploymentsGet = read({
           state: rollout.state,
           message: rollout.message,
           objects: RolloutView.shape.objects.parse(rollout.objects),
+          findings: RolloutView.shape.findings.parse(rollout.findings),
+          facts: EngineFacts.safeParse(rollout.facts).data ?? null,
           startedAt: rollout.startedAt.toISOString(),
           endedAt: rollout.endedAt?.toISOString() ?? null,
         })),

@@ -1,6 +1,7 @@
 import "server-only";
-import type { LiveDeployment, LiveEvent, LivePod, LiveReplicaSet } from "@/lib/domain/rollout-objects";
+import type { LiveClaim, LiveDeployment, LiveEvent, LivePod, LiveReplicaSet } from "@/lib/domain/rollout-objects";
 import type { Kube } from "@/lib/platform/kube";
+import { KubeStatusError } from "@/lib/platform/kube/status";
 
 /** What is mirrored of a namespace, and how each kind is reached. */
 const KINDS = {
@@ -8,9 +9,12 @@ const KINDS = {
   replicaSets: { apiVersion: "apps/v1", resource: "replicasets" },
   pods: { apiVersion: "v1", resource: "pods" },
   events: { apiVersion: "v1", resource: "events" },
+  claims: { apiVersion: "v1", resource: "persistentvolumeclaims" },
 } as const;
+/** Kinds without which a rollout is still told, only less well explained. */
+const OPTIONAL: readonly string[] = ["claims"];
 type Kind = keyof typeof KINDS;
-type Objects = { deployments: LiveDeployment; replicaSets: LiveReplicaSet; pods: LivePod; events: LiveEvent };
+type Objects = { deployments: LiveDeployment; replicaSets: LiveReplicaSet; pods: LivePod; events: LiveEvent; claims: LiveClaim };
 type Named = { metadata: { name: string; uid?: string; resourceVersion?: string } };
 
 export type Mirror = {
@@ -22,10 +26,10 @@ export type Mirror = {
 
 export type MirrorOptions = { namespace: string; signal: AbortSignal; onChange: () => void; onState: (state: { isCurrent: boolean; error?: unknown }) => void };
 
-/** Follows the deployments, replica sets, pods and events of one namespace into memory, until the signal is aborted. */
+/** Follows the deployments, replica sets, pods, events and claims of one namespace into memory, until the signal is aborted. */
 export function mirrorNamespace(kube: Kube, options: MirrorOptions): Mirror {
   const current = new Set<Kind>();
-  const mirror: Mirror = { deployments: new Map(), replicaSets: new Map(), pods: new Map(), events: new Map(), isSynced: () => current.size === Object.keys(KINDS).length };
+  const mirror: Mirror = { deployments: new Map(), replicaSets: new Map(), pods: new Map(), events: new Map(), claims: new Map(), isSynced: () => current.size === Object.keys(KINDS).length };
   for (const kind of Object.keys(KINDS) as Kind[]) void follow(kube, { kind, mirror, current, options }); // the keys of KINDS are Kinds
   return mirror;
 }
@@ -51,7 +55,8 @@ async function follow(kube: Kube, { kind, mirror, current, options }: Following)
       },
     });
   } catch (error) {
-    if (!options.signal.aborted) mark(false, error); // the right to watch was lost: shown as stale until the link is renewed
+    const isDispensable = OPTIONAL.includes(kind) && error instanceof KubeStatusError && error.isAccessLost;
+    if (!options.signal.aborted) mark(isDispensable, error); // the right to watch was lost: shown as stale until the link is renewed
   }
 }
 

@@ -11,6 +11,8 @@ import { clustersCheck, clustersLink, clustersRanges, clustersRelink, clustersSe
 import { clustersGet, clustersList } from "./clusters-read";
 import { costsNow, costsReport } from "./costs";
 import { costsSetSettings, costsSettings } from "./costs-settings";
+import { deploymentsCompare } from "./deployment-compare";
+import { deploymentsObjects } from "./deployment-objects";
 import { deploymentsPreview, deploymentsPreviewed } from "./deployment-preview";
 import { deploymentsDelete, deploymentsStart, deploymentsStop } from "./deployment-running";
 import { deploymentsApply, deploymentsResume } from "./deployment-writes";
@@ -24,6 +26,7 @@ import { environmentsList } from "./environments";
 import { identify } from "./identify";
 import { invitationsCreate, invitationsList, invitationsOpen, invitationsRedeem, invitationsRevoke } from "./invitations";
 import { linksRedeemOwner } from "./links";
+import { logsRead } from "./logs";
 import { membersCandidates, membersList, membersRemove, membersSetRole } from "./members";
 import type { Operation } from "./operation";
 import { runsReadAgain } from "./page-again";
@@ -62,9 +65,11 @@ export const registry = {
   "costs.setSettings": costsSetSettings,
   "costs.settings": costsSettings,
   "deployments.apply": deploymentsApply,
+  "deployments.compare": deploymentsCompare,
   "deployments.delete": deploymentsDelete,
   "deployments.get": deploymentsGet,
   "deployments.list": deploymentsList,
+  "deployments.objects": deploymentsObjects,
   "deployments.preview": deploymentsPreview,
   "deployments.previewed": deploymentsPreviewed,
   "deployments.resume": deploymentsResume,
@@ -91,6 +96,7 @@ export const registry = {
   "invitations.redeem": invitationsRedeem,
   "invitations.revoke": invitationsRevoke,
   "links.redeemOwner": linksRedeemOwner,
+  "logs.read": logsRead,
   "members.candidates": membersCandidates,
   "members.list": membersList,
   "members.remove": membersRemove,
