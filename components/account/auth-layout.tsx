@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Logo } from "@/components/ui/logo";
+import { InsecureNotice } from "./insecure-notice";
 import { PageSketch } from "./page-sketch";
 
 export type AuthLayoutProps = { title: string; sentence?: ReactNode; footer?: ReactNode; children: ReactNode };
@@ -15,6 +16,7 @@ export function AuthLayout({ title, sentence, footer, children }: AuthLayoutProp
             <h1 className="text-2xl font-semibold tracking-tight">{title}</h1>
             {sentence && <p className="text-muted-foreground">{sentence}</p>}
           </header>
+          <InsecureNotice />
           {children}
         </div>
         {footer && <footer className="text-sm text-muted-foreground">{footer}</footer>}
