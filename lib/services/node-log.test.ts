@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+// eslint-disable-next-line import/no-restricted-paths -- the set-up of this test starts the cluster that is watched
 import { createClock } from "@/lib/embedded/cluster/clock";
+// eslint-disable-next-line import/no-restricted-paths -- see above
 import { startSandboxCluster, type SandboxCluster } from "@/lib/embedded/cluster/start";
+// eslint-disable-next-line import/no-restricted-paths -- see above
 import { TestClient } from "@/lib/embedded/cluster/testing/client";
+// eslint-disable-next-line import/no-restricted-paths -- see above
 import { makeDataDir } from "@/lib/embedded/cluster/testing/sandbox";
 import { parseKubeconfig } from "@/lib/domain/kubeconfig";
 import { useDatabase } from "@/scripts/test/database";
