@@ -56,6 +56,13 @@ async function visible(db: Db, actor: Actor, id?: string) {
   return rows.map((row) => ({ ...row, linkedBy: people.find((one) => one.id === row.linkedById)?.name ?? null }));
 }
 
+/** The cluster, if the actor has an environment there. Throws `not_found`. */
+export async function visibleCluster(db: Db, actor: Actor, id: string) {
+  const [row] = await visible(db, actor, id);
+  if (!row) throw notFound("cluster");
+  return row;
+}
+
 type Row = Awaited<ReturnType<typeof visible>>[number];
 
 function toRow(row: Row, now: Date): z.input<typeof ClusterRow> {
@@ -92,8 +99,7 @@ export const clustersGet = read({
   input: z.strictObject({ id: z.uuid() }),
   output: z.strictObject({ cluster: ClusterRow, namespace: z.string().nullable(), rights: z.array(RightLine).nullable() }),
   run: async ({ caller, db, input, now }) => {
-    const [row] = await visible(db, caller.actor, input.id);
-    if (!row) throw notFound("cluster");
+    const row = await visibleCluster(db, caller.actor, input.id);
     const answer = RightsAnswer.safeParse(row.rights).data;
     const rights = rightLines(answer)?.map(({ id, title, scope, verbs, missing, level, without }) => ({ id, title, where: scope, verbs: [...verbs], missing, level, without }));
     return { cluster: toRow(row, now), namespace: answer?.namespace ?? null, rights: rights ?? null };

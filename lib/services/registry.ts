@@ -35,6 +35,7 @@ import { execute } from "./pipeline";
 import { pricesBook, pricesCorrect, pricesList, pricesPreviewCorrection, pricesSet } from "./prices";
 import { runsCancel, runsExport, runsGet, runsList, runsStart } from "./runs";
 import { samplesRemove } from "./showcase";
+import { preflightCluster, preflightGet } from "./preflight";
 import { rolesList } from "./roles";
 import { sessionsEnd, sessionsEndAll, sessionsList } from "./sessions";
 import { tokensCreate, tokensList, tokensRevoke } from "./tokens";
@@ -109,6 +110,8 @@ export const registry = {
   "prices.list": pricesList,
   "prices.previewCorrection": pricesPreviewCorrection,
   "prices.set": pricesSet,
+  "preflight.cluster": preflightCluster,
+  "preflight.get": preflightGet,
   "roles.list": rolesList,
   "sessions.end": sessionsEnd,
   "sessions.endAll": sessionsEndAll,
