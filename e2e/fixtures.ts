@@ -29,7 +29,7 @@ type Fixtures = {
 
 async function signedInOwner(): Promise<string> {
   if (existsSync(OWNER_STATE_FILE)) return OWNER_STATE_FILE;
-  const context = await request.newContext({ baseURL: BASE_URL });
+  const context = await request.newContext({ baseURL: BASE_URL, storageState: NOBODY });
   await becomeOwner(new PortalApi(context));
   await context.storageState({ path: OWNER_STATE_FILE });
   await context.dispose();
@@ -50,7 +50,7 @@ async function welcome(owner: PortalApi, role: Role, slug: string): Promise<Pers
   const email = `${role}-${randomUUID().slice(0, 8)}@example.com`;
   const [name, password] = [`Test ${role}`, "another long passphrase"];
   const invitation = await owner.write("invitations.create", { email, grants: [{ environmentId: (await owner.environment(slug)).id, role }] });
-  const context = await request.newContext({ baseURL: BASE_URL });
+  const context = await request.newContext({ baseURL: BASE_URL, storageState: NOBODY });
   const api = new PortalApi(context);
   await api.write("invitations.redeem", { secret: invitation.url.split("#")[1] ?? "", name, password });
   await api.signIn(email, password);

@@ -40,7 +40,7 @@ function configuration({ clientId, clientSecret, redirectUri }) {
 
 function signInPage(uid) {
   const buttons = SUBJECTS.map((subject) => `<button name="subject" value="${subject}">Sign in as ${subject}</button>`).join("\n");
-  return `<!doctype html><html lang="en"><title>Test identity provider</title><h1>Test identity provider</h1><form method="post" action="/interaction/${uid}">${buttons}</form></html>`;
+  return `<!doctype html><html lang="en"><title>Test identity provider</title><link rel="icon" href="data:,"><h1>Test identity provider</h1><form method="post" action="/interaction/${uid}">${buttons}</form></html>`;
 }
 
 async function bodyOf(request) {
