@@ -12,6 +12,8 @@ import { recordRollouts, type Watched } from "./rollout-record";
 const REVIEW_MS = 10_000;
 /** Changes that come together are looked at together. */
 const GATHER_MS = 15;
+/** While a deployment is on its way or in trouble, causes outside its namespace (nodes, logs) are looked at this often. */
+const UNSETTLED_MS = 1_000;
 
 type Followed = { key: string; stop(): Promise<void> };
 type Place = { environmentId: string; clusterId: string; namespace: string; fingerprint: string };
@@ -57,15 +59,23 @@ function followPlace(db: Db, place: Place, now: () => Date): Followed {
   let wasWatched = false;
   let recording = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
+  let later: NodeJS.Timeout | undefined;
   const look = () => {
     timer = undefined;
     if (end.signal.aborted || !watched?.mirror.isSynced()) return;
     const seen = { watched, now: now(), wasWatched };
     wasWatched = true;
-    recording = recording.then(() => recordAll(db, seen)).catch(report);
+    recording = recording
+      .then(() => recordAll(db, seen))
+      .then((isUnsettled) => void (isUnsettled && !end.signal.aborted && (later ??= setTimeout(again, UNSETTLED_MS))))
+      .catch(report);
   };
   const soon = () => {
     timer ??= setTimeout(look, GATHER_MS);
+  };
+  const again = () => {
+    later = undefined;
+    soon();
   };
   const beat = setInterval(soon, REVIEW_MS);
   const onState = ({ isCurrent, error }: { isCurrent: boolean; error?: unknown }) => {
@@ -84,14 +94,15 @@ function followPlace(db: Db, place: Place, now: () => Date): Followed {
       end.abort();
       clearInterval(beat);
       clearTimeout(timer);
+      clearTimeout(later);
       await recording;
     },
   };
 }
 
-async function recordAll(db: Db, { watched, now, wasWatched }: { watched: Watched; now: Date; wasWatched: boolean }): Promise<void> {
+async function recordAll(db: Db, { watched, now, wasWatched }: { watched: Watched; now: Date; wasWatched: boolean }): Promise<boolean> {
   await recordNodes(db, watched.environmentId, { mirror: watched.mirror, nodes: watched.nodes, now, wasWatched });
-  await recordRollouts(db, watched);
+  return recordRollouts(db, watched);
 }
 
 function report(error: unknown): void {

@@ -11,6 +11,7 @@ import { startLog } from "./findings-log";
 import { publish } from "./live";
 import type { Mirror } from "./namespace-mirror";
 import type { NodeMirror } from "./node-log-mirror";
+import type { ObjectResult } from "./rollout-progress";
 
 /** One environment as it is followed: where it is, and what helps to explain it. */
 export type Watched = { environmentId: string; namespace: string; kube: Kube; mirror: Mirror; nodes: NodeMirror; crashLogs: (pods: FindingInput["pods"]) => Promise<Record<string, string>> };
@@ -20,22 +21,28 @@ export type SeenFinding = Finding & { firstSeenAt: string };
 type Row = { id: string; name: string; environmentId: string; state: string; message: string; status: unknown; findings: unknown };
 type News = { rollout: Rollout; findings: Finding[]; facts: object | null };
 
-/** What the cluster says of each deployment, written down and passed on where it has changed. */
-export async function recordRollouts(db: Db, watched: Watched): Promise<void> {
+/** What the cluster says of each deployment, written down and passed on where it has changed. Answers whether any is on its way or in trouble. */
+export async function recordRollouts(db: Db, watched: Watched): Promise<boolean> {
   const rows = await db.deployment.findMany({
     where: { environmentId: watched.environmentId, deletedAt: null },
     select: { id: true, name: true, environmentId: true, state: true, message: true, status: true, findings: true },
   });
+  let isUnsettled = false;
   for (const row of rows) {
     const snapshot = snapshotOf(watched, row.name);
-    if (isBehind(row.status, snapshot.deployment?.metadata.generation ?? 0)) continue;
+    if (isBehind(row.status, snapshot.deployment?.metadata.generation ?? 0)) {
+      isUnsettled = true;
+      continue;
+    }
     const rollout = rolloutOf(snapshot);
     const isWell = rollout.state === "ready" || rollout.state === "stopped";
+    isUnsettled ||= !isWell;
     const findings = isWell ? [] : findingsOf({ ...snapshot, logs: await watched.crashLogs(snapshot.pods) });
     if (!isNews(row, rollout, findings)) continue;
     const facts = rollout.state === "ready" && row.state !== "ready" ? await factsOf(watched, snapshot) : null;
     await record(db, row, { rollout, findings, facts });
   }
+  return isUnsettled;
 }
 
 const Awaited = z.union([z.object({ isApplying: z.literal(true) }), z.object({ awaitedGeneration: z.number() })]);
@@ -96,10 +103,11 @@ async function record(db: Db, row: Row, news: News): Promise<void> {
   });
 }
 
-/** The history of the rollout that is under way: its steps, every finding that it had, and its end. */
+/** The history of the newest rollout: its steps, every finding that it had, and its end. One that failed in the cluster may still recover. */
 async function recordRollout(tx: Tx, deploymentId: string, { rollout, findings, facts, now }: News & { now: Date }): Promise<void> {
-  const open = await tx.rollout.findFirst({ where: { revision: { deploymentId }, state: "watching" }, orderBy: { startedAt: "desc" } });
-  if (!open) return;
+  const open = await tx.rollout.findFirst({ where: { revision: { deploymentId }, state: { in: ["watching", "failed", "timed_out"] } }, orderBy: { startedAt: "desc" } });
+  const objects = (open?.objects ?? []) as ObjectResult[]; // written by rollout-progress.ts
+  if (!open || objects.some((object) => object.outcome === "failed" || object.outcome === "not tried")) return;
   const before = open.findings as SeenFinding[]; // written here
   const fresh = findings.filter((finding) => before.every((known) => known.id !== finding.id)).map((finding) => ({ ...finding, firstSeenAt: now.toISOString() }));
   const ended = { state: rollout.state === "stopped" ? "ready" : rollout.state, message: messageOf(rollout, findings), endedAt: now };

@@ -12,6 +12,7 @@ import type { Kube } from "@/lib/platform/kube";
 import { kubeOf, saveCluster } from "@/lib/services/clusters";
 import { createPerson } from "./callers";
 
+export type FaultName = Parameters<SandboxCluster["faults"]["set"]>[0] & string;
 export type Place = { environmentId: string; namespace: string; slug: string };
 type Sandbox = { readonly cluster: SandboxCluster; readonly clusterId: string; readonly kube: Kube; place(slug: string): Promise<Place>; deployer(place: Place, name?: string): Promise<Caller> };
 
