@@ -28,7 +28,7 @@ export type ApiContext = {
 export type ApiResult = { cost: ApiCost; mix: ApiMix | null };
 
 /** Self-hosting against an API, both in the same currency; null when one of them is unknown. */
-function comparison(self: Exact | null, api: Exact | null, currency: string): Comparison | null {
+export function comparison(self: Exact | null, api: Exact | null, currency: string): Comparison | null {
   if (!self || !api) return null;
   const order = compare(self, api);
   const difference = order > 0 ? subtract(self, api) : subtract(api, self);
@@ -76,7 +76,7 @@ function apiReport({ offer, book }: { offer: ManagedOffer; book: PriceBook }, na
 
 type ApiNames = Pick<ApiCost, "id" | "name" | "fullName">;
 
-function unpricedApi(names: ApiNames, reason: string): ApiCost {
+export function unpricedApi(names: ApiNames, reason: string): ApiCost {
   return {
     ...names,
     unpriced: reason,

@@ -57,7 +57,8 @@ export function readImport(kind: ImportKind, text: string, options: { skus: read
   if (rows.length > MOST_IMPORT_ROWS) reading.problems.push({ line: MOST_IMPORT_ROWS + 2, field: "file", message: `A file may hold ${MOST_IMPORT_ROWS} rows: split it.` });
   if (reading.problems.length > 0) return reading;
   const known = new Set(options.skus);
-  for (const row of rows) kind === "pages" ? readPages(row, { reading, known }) : readNodes(row, { reading, known });
+  const readRow = kind === "pages" ? readPages : readNodes;
+  for (const row of rows) readRow(row, { reading, known });
   if (kind === "nodes") noteOverlaps(reading);
   return reading;
 }

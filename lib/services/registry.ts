@@ -37,6 +37,7 @@ import { runsCancel, runsExport, runsGet, runsList, runsStart } from "./runs";
 import { samplesRemove } from "./showcase";
 import { preflightCluster, preflightGet } from "./preflight";
 import { rolesList } from "./roles";
+import { scenariosDelete, scenariosGet, scenariosList, scenariosSave } from "./scenarios";
 import { sessionsEnd, sessionsEndAll, sessionsList } from "./sessions";
 import { tokensCreate, tokensList, tokensRevoke } from "./tokens";
 import { usersDisable, usersEnable, usersList, usersSetOwner } from "./users";
@@ -113,6 +114,10 @@ export const registry = {
   "preflight.cluster": preflightCluster,
   "preflight.get": preflightGet,
   "roles.list": rolesList,
+  "scenarios.delete": scenariosDelete,
+  "scenarios.get": scenariosGet,
+  "scenarios.list": scenariosList,
+  "scenarios.save": scenariosSave,
   "sessions.end": sessionsEnd,
   "sessions.endAll": sessionsEndAll,
   "sessions.list": sessionsList,
