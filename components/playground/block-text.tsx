@@ -16,16 +16,19 @@ const schema: typeof defaultSchema = {
   protocols: { href: ["http", "https", "mailto"] },
 };
 
-/** A block's text as Markdown with HTML tables, sanitised after it was converted; formulas are set last, from text that is already clean. */
-export function BlockText({ text }: { text: string }) {
+type BlockTextProps = { label: string; text: string };
+
+/** A block's text as Markdown with HTML tables, sanitised after it was converted; formulas are set last, from text that is already clean. Code stays as it is. */
+export function BlockText({ label, text }: BlockTextProps) {
+  if (label === "code") return <pre className="overflow-x-auto font-mono text-sm whitespace-pre">{text.replace(/^```[^\n]*\n?|\n?```$/g, "")}</pre>;
   return (
     <div className="block-text min-w-0 overflow-x-auto break-words">
       <Markdown
         remarkPlugins={[remarkGfm, remarkMath]}
-        rehypePlugins={[rehypeRaw, [rehypeSanitize, schema], [rehypeKatex, { trust: false, throwOnError: false }]]}
+        rehypePlugins={[rehypeRaw, [rehypeSanitize, schema], [rehypeKatex, { trust: false, throwOnError: false, maxExpand: 200, maxSize: 20 }]]}
         components={{ a: ({ href, children }) => <a href={href} rel="noreferrer noopener nofollow" target="_blank" className="underline">{children}</a> }}
       >
-        {text}
+        {label === "formula" && !/^(?:\$|\\\[|\\\()/.test(text) ? `$$\n${text}\n$$` : text}
       </Markdown>
     </div>
   );

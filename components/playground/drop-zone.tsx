@@ -1,44 +1,56 @@
 "use client";
 
-import { FileUp, X } from "lucide-react";
+import { FileUp, FolderUp, X } from "lucide-react";
+import { useRef } from "react";
 import { useDropzone } from "react-dropzone";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { Progress } from "@/components/ui/progress";
 import { StatusIcon } from "@/components/ui/status";
-import { defaultDocumentLimits, describeLimits } from "@/lib/domain/document";
 import type { UploadItem } from "./use-uploads";
 
-type DropZoneProps = { onFiles: (files: File[]) => void; items: UploadItem[]; onDismiss: (id: number) => void; disabledReason: string | undefined; isSmall: boolean };
+type DropZoneProps = { onFiles: (files: File[]) => void; items: UploadItem[]; onDismiss: (id: number) => void; disabledReason: string | undefined; hint: string; isSmall: boolean };
 
-/** Takes dropped, chosen and pasted files; says what it takes before anything is dropped. */
-export function DropZone({ onFiles, items, onDismiss, disabledReason, isSmall }: DropZoneProps) {
+const SHOWN_ITEMS = 40;
+const WORDS: Record<UploadItem["state"], string> = { waiting: "Waiting to upload", sending: "Uploading", checking: "Checking", failed: "" };
+
+/** Takes dropped, chosen and pasted files and folders; says what it takes before anything is dropped. */
+export function DropZone({ onFiles, items, onDismiss, disabledReason, hint, isSmall }: DropZoneProps) {
   const zone = useDropzone({ onDrop: (files) => onFiles(files), disabled: disabledReason !== undefined, noClick: true, noKeyboard: true });
+  const folder = useRef<HTMLInputElement>(null);
   return (
     <div className="grid gap-3">
       <div
         {...zone.getRootProps()}
         role="group"
         aria-label="Drop documents here"
-        onPaste={(event) => onFiles([...event.clipboardData.files])}
         className={cn(
           "grid justify-items-center gap-2 rounded-lg border border-dashed border-input bg-card px-4 text-center transition-colors",
-          isSmall ? "py-4" : "py-16",
+          isSmall ? "py-4" : "py-14",
           zone.isDragActive && "border-accent bg-accent/6",
         )}
       >
         <input {...zone.getInputProps({ "aria-label": "Choose documents" })} />
+        <input ref={folder} type="file" hidden multiple aria-label="Choose a folder" {...{ webkitdirectory: "" }} onChange={(event) => onFiles([...(event.target.files ?? [])])} />
         {!isSmall && <FileUp aria-hidden className="size-8 text-muted-foreground" />}
-        <Button variant={isSmall ? "secondary" : "primary"} onClick={zone.open} disabledReason={disabledReason}>
-          Choose documents
-        </Button>
-        <p className="max-w-prose text-sm text-muted-foreground">or drop or paste them here. {describeLimits(defaultDocumentLimits)}.</p>
+        <div className="flex flex-wrap justify-center gap-2">
+          <Button variant={isSmall ? "secondary" : "primary"} onClick={zone.open} disabledReason={disabledReason}>
+            Choose documents
+          </Button>
+          <Button onClick={() => folder.current?.click()} disabledReason={disabledReason}>
+            <FolderUp aria-hidden /> Choose a folder
+          </Button>
+        </div>
+        <p className="max-w-prose text-sm text-muted-foreground">
+          {zone.isDragActive ? "Let go to upload." : <>or drop or paste them here. {hint}</>}
+        </p>
       </div>
       {items.length > 0 && (
         <ul className="grid gap-2" aria-label="Uploads">
-          {items.map((item) => (
+          {items.slice(0, SHOWN_ITEMS).map((item) => (
             <UploadRow key={item.id} item={item} onDismiss={() => onDismiss(item.id)} />
           ))}
+          {items.length > SHOWN_ITEMS && <li className="text-sm text-muted-foreground">and {items.length - SHOWN_ITEMS} more</li>}
         </ul>
       )}
     </div>
@@ -61,7 +73,7 @@ function UploadRow({ item, onDismiss }: { item: UploadItem; onDismiss: () => voi
   }
   return (
     <li className="flex items-center gap-2">
-      <Progress className="flex-1" label={`${item.state === "checking" ? "Checking" : "Uploading"} ${item.name}`} value={item.share} max={1} showLabel />
+      <Progress className="flex-1" label={`${WORDS[item.state]} ${item.name}`} value={item.share} max={1} showLabel />
       <Button variant="ghost" size="sm" onClick={item.cancel}>
         Cancel
       </Button>

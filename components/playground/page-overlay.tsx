@@ -1,32 +1,38 @@
 "use client";
 
-import { useEffect, useRef } from "react";
+import { memo, useEffect, useRef } from "react";
 import { cn } from "@/components/ui/cn";
 import { labelStyles } from "@/components/ui/label-style";
 import type { Block } from "@/lib/domain/grounding";
 import { labelFamily } from "@/lib/domain/grounding-labels";
 
-export type BlockLink = { hovered: number | null; selected: number | null; hover: (index: number | null) => void; select: (index: number | null) => void };
+/** `hover` and `select` keep their identity, so that of 2,000 boxes only those that changed are drawn again. */
+export type BlockLink = { hovered: number | null; selected: number | null; hover: (index: number | null) => void; select: (index: number) => void };
 
-type PageOverlayProps = { blocks: readonly Block[]; isShown: (block: Block) => boolean; link: BlockLink };
+type PageOverlayProps = { blocks: readonly Block[]; isShown: (block: Block) => boolean; isHit: (block: Block) => boolean; link: BlockLink };
 
 /** Boxes over the page picture, in percent of it: 0–1000 on each axis, whatever the size on screen. */
-export function PageOverlay({ blocks, isShown, link }: PageOverlayProps) {
+export function PageOverlay({ blocks, isShown, isHit, link }: PageOverlayProps) {
   return (
     <ol aria-label="Blocks on the page" className="absolute inset-0">
       {blocks.filter((block) => block.box && isShown(block)).map((block) => (
         <li key={block.index}>
-          <BlockBox block={block} link={link} />
+          <BlockBox block={block} isSelected={link.selected === block.index} isHovered={link.hovered === block.index} isHit={isHit(block)} hover={link.hover} select={link.select} />
         </li>
       ))}
     </ol>
   );
 }
 
-function BlockBox({ block, link }: { block: Block; link: BlockLink }) {
+type BlockBoxProps = { block: Block; isSelected: boolean; isHovered: boolean; isHit: boolean } & Pick<BlockLink, "hover" | "select">;
+
+function fillOf({ isSelected, isHovered, isHit }: Pick<BlockBoxProps, "isSelected" | "isHovered" | "isHit">, color: string): string | undefined {
+  if (isSelected || isHovered) return `color-mix(in oklch, ${color} ${isSelected ? 18 : 12}%, transparent)`;
+  return isHit ? "color-mix(in oklch, var(--find) 35%, transparent)" : undefined;
+}
+
+const BlockBox = memo(function BlockBox({ block, isSelected, isHovered, isHit, hover, select }: BlockBoxProps) {
   const ref = useRef<HTMLButtonElement>(null);
-  const isSelected = link.selected === block.index;
-  const isHovered = link.hovered === block.index;
   useEffect(() => {
     if (isSelected) ref.current?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }, [isSelected]);
@@ -39,11 +45,12 @@ function BlockBox({ block, link }: { block: Block; link: BlockLink }) {
       type="button"
       aria-label={`Block ${block.index + 1}, ${block.label}: ${block.text.slice(0, 60)}`}
       aria-pressed={isSelected}
-      onPointerEnter={() => link.hover(block.index)}
-      onPointerLeave={() => link.hover(null)}
-      onFocus={() => link.hover(block.index)}
-      onBlur={() => link.hover(null)}
-      onClick={() => link.select(isSelected ? null : block.index)}
+      data-hit={isHit || undefined}
+      onPointerEnter={() => hover(block.index)}
+      onPointerLeave={() => hover(null)}
+      onFocus={() => hover(block.index)}
+      onBlur={() => hover(null)}
+      onClick={() => select(block.index)}
       className={cn("absolute min-h-1 min-w-1 rounded-[2px] outline-offset-1 transition-colors", isSelected && "z-10")}
       style={{
         left: `${left / 10}%`,
@@ -53,7 +60,7 @@ function BlockBox({ block, link }: { block: Block; link: BlockLink }) {
         border: `${isSelected ? 2.5 : 1.5}px ${style.outline === "double" ? "solid" : style.outline} ${style.color}`,
         // A double line of 1.5 px is drawn as an outline around the border: on a line of text a true double border would hide the letters.
         outline: style.outline === "double" && !isSelected ? `1px solid ${style.color}` : undefined,
-        backgroundColor: isHovered || isSelected ? `color-mix(in oklch, ${style.color} ${isSelected ? 18 : 12}%, transparent)` : undefined,
+        backgroundColor: fillOf({ isSelected, isHovered, isHit }, style.color),
       }}
     >
       <span aria-hidden className="absolute top-0 right-full mr-px rounded-[3px] px-1 text-[10px] leading-3.5 font-medium text-white tabular-nums" style={{ backgroundColor: style.color }}>
@@ -61,4 +68,4 @@ function BlockBox({ block, link }: { block: Block; link: BlockLink }) {
       </span>
     </button>
   );
-}
+});

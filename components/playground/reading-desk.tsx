@@ -1,61 +1,79 @@
 "use client";
 
-import { useMemo, useState } from "react";
-import { formatNumber } from "@/components/ui/format";
-import { Notice } from "@/components/ui/notice";
-import { Panel } from "@/components/ui/panel";
+import { useCallback, useRef, useState } from "react";
 import { Progress } from "@/components/ui/progress";
-import { parseGrounding, type Block } from "@/lib/domain/grounding";
 import type { Output } from "@/lib/client/api";
-import { LabelFilter } from "./label-filter";
+import type { Block } from "@/lib/domain/grounding";
+import { FindBar } from "./find-bar";
 import { PageList } from "./page-list";
-import type { BlockLink } from "./page-overlay";
+import { PageText } from "./page-text";
 import { PageView } from "./page-view";
-import { TextPanel } from "./text-panel";
-import type { Preset } from "./use-playground";
-import type { RunPage, RunView } from "./use-run";
+import { useBlocks } from "./use-blocks";
+import { useDeskKeys } from "./use-desk-keys";
+import { useFind, type Place } from "./use-find";
+import type { Playground } from "./use-playground";
+import type { RunView } from "./use-run";
+import { useView } from "./use-view";
+import "./desk.css";
 
-type ReadingDeskProps = { document: Output<"documents.get">; run: RunView | undefined; page: number; preset: Preset; onPage: (page: number) => void };
+type ReadingDeskProps = { document: Output<"documents.get">; run: RunView | undefined; playground: Playground };
 
-const NO_BLOCKS: readonly Block[] = [];
-const LOW_CONFIDENCE = 60;
-
-function useBlockLink(): BlockLink {
-  const [hovered, hover] = useState<number | null>(null);
-  const [selected, select] = useState<number | null>(null);
-  return { hovered, selected, hover, select };
-}
+const NO_PAGES: RunView["pages"] = [];
 
 /** Pages, the page with its boxes, and its text, side by side. */
-export function ReadingDesk({ document, run, page: wanted, preset, onPage }: ReadingDeskProps) {
-  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
-  const number = Math.min(wanted, document.pages.length);
+export function ReadingDesk({ document, run, playground }: ReadingDeskProps) {
+  const { set, hidden, query, block: selected } = playground;
+  const [hovered, hover] = useState<number | null>(null);
+  const view = useView();
+  const findInput = useRef<HTMLInputElement>(null);
+  const number = Math.min(playground.page, document.pages.length);
   const info = document.pages.find((each) => each.number === number);
-  const page = run?.pages.find((each) => each.number === number);
-  const text = page?.text ?? "";
-  const blocks = useMemo(() => (text ? parseGrounding(text) : NO_BLOCKS), [text]);
-  const isShown = (block: Block) => !hidden.has(block.label);
-  const link = useBlockLink();
-  const toggle = (label: string) => setHidden((before) => new Set(before.has(label) ? [...before].filter((each) => each !== label) : [...before, label]));
+  const pages = run?.pages ?? NO_PAGES;
+  const page = pages.find((each) => each.number === number);
+  const blocks = useBlocks(page?.text, page?.state === "running");
+  const hiddenKey = [...hidden].sort().join();
+  const isShown = useCallback((block: Block) => !hiddenKey.split(",").includes(block.label), [hiddenKey]);
+  const go = ({ page: to, block }: Place) => set({ page: to === 1 ? null : String(to), block: block === null ? null : String(block + 1) });
+  const find = useFind({ pages, query, at: { page: number, block: selected }, isShown, go });
+  const toggle = useToggle(set);
+  const link = { hovered, selected, hover, select: toggle };
+  useDeskKeys({
+    page: (by) => go({ page: Math.min(document.pages.length, Math.max(1, number + by)), block: null }),
+    block: (by) => go({ page: number, block: neighbour(blocks.filter(isShown), selected, by) }),
+    larger: view.larger,
+    smaller: view.smaller,
+    actual: view.actual,
+    fit: () => window.document.querySelector<HTMLElement>("[data-fit]")?.click(),
+    turn: view.turn,
+    find: () => findInput.current?.focus(),
+    leave: () => go({ page: number, block: null }),
+  });
   if (!info) return null;
+  const picture = { id: document.id, number, modelId: run?.run.modelId ?? playground.engine?.modelId ?? "", preset: page?.preset ?? run?.run.preset ?? playground.preset };
   return (
     <div className="grid gap-4">
       {run && <RunProgress run={run} />}
-      <div className="grid items-start gap-4 lg:grid-cols-[5.5rem_minmax(0,1.1fr)_minmax(0,1fr)]">
-        <PageList count={document.pages.length} pages={run?.pages ?? []} current={number} onChoose={onPage} />
-        <PageView picture={{ id: document.id, number, modelId: run?.run.modelId ?? "", preset: run?.run.preset ?? preset }} page={info} blocks={blocks} isShown={isShown} link={link} />
-        <Panel title="Text" description={page ? pageFacts(page) : "Not read yet."}>
-          <div className="grid gap-3">
-            {page && <PageNotice page={page} />}
-            <LabelFilter blocks={blocks} hidden={hidden} onToggle={toggle} />
-            <div className="max-h-[calc(100dvh-18rem)] overflow-y-auto" tabIndex={0} role="region" aria-label="Text">
-              <TextPanel blocks={blocks} isShown={isShown} link={link} isWriting={page?.state === "running"} />
-            </div>
-          </div>
-        </Panel>
+      {run && <FindBar find={find} query={query} onQuery={(text) => set({ find: text })} inputRef={findInput} />}
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[7rem_minmax(0,1.1fr)_minmax(0,1fr)]">
+        <PageList documentId={document.id} count={document.pages.length} markOf={(each) => ({ state: pages.find((one) => one.number === each)?.state, hits: find.hitsOn(each) })} current={number} onChoose={(to) => go({ page: to, block: null })} />
+        <PageView picture={picture} page={info} blocks={blocks} isShown={isShown} isHit={(block) => find.isHit(number, block)} link={link} view={view} />
+        <PageText page={page} runId={run?.run.id ?? null} blocks={blocks} hidden={hidden} isShown={isShown} onHidden={(labels) => set({ hide: [...labels].join() })} link={link} form={playground.form} onForm={(form) => set({ form: form === "rendered" ? null : form })} query={query} />
       </div>
     </div>
   );
+}
+
+/** Chooses a block, or lets go of it when it is the chosen one; the same function for as long as the desk is there. */
+function useToggle(set: Playground["set"]): (index: number) => void {
+  return useCallback((index: number) => set({ block: new URLSearchParams(window.location.search).get("block") === String(index + 1) ? null : String(index + 1) }), [set]);
+}
+
+/** The block before or after the chosen one in reading order; the first or last when none is chosen. */
+function neighbour(blocks: readonly Block[], selected: number | null, by: number): number | null {
+  if (blocks.length === 0) return null;
+  const at = blocks.findIndex((block) => block.index === selected);
+  const next = at < 0 ? (by > 0 ? 0 : blocks.length - 1) : Math.min(blocks.length - 1, Math.max(0, at + by));
+  return blocks[next]?.index ?? null;
 }
 
 function RunProgress({ run: { run } }: { run: RunView }) {
@@ -63,20 +81,4 @@ function RunProgress({ run: { run } }: { run: RunView }) {
   if (isOver && run.pagesFailed === 0) return null;
   const failed = run.pagesFailed > 0 ? `, ${run.pagesFailed} failed` : "";
   return <Progress label={isOver ? "Read" : "Reading"} value={run.pagesEnded} max={run.pagesTotal} valueText={`${run.pagesEnded} of ${run.pagesTotal} pages${failed}`} showLabel />;
-}
-
-function pageFacts(page: RunPage): string {
-  if (page.state === "queued") return page.reason || "Waiting for a free place at the engine.";
-  if (page.state === "running") return "The engine is reading the page…";
-  const parts = [page.seconds === null ? "" : `${formatNumber(page.seconds, { digits: 1 })} s`, page.completionTokens === null ? "" : `${formatNumber(page.completionTokens)} tokens written`, page.modelReported ?? ""];
-  return parts.filter(Boolean).join(" · ");
-}
-
-function PageNotice({ page }: { page: RunPage }) {
-  if (page.state === "failed") return <Notice tone="failed" title={page.reason} />;
-  if (page.state === "truncated" || page.state === "cancelled") return <Notice tone="warning" title={page.reason} />;
-  if (page.meanConfidence !== null && page.meanConfidence < LOW_CONFIDENCE) {
-    return <Notice tone="warning" title="The engine is unsure of this page">Its mean confidence is {formatNumber(page.meanConfidence)} of 100: probably handwriting, or too poor for the embedded engine.</Notice>;
-  }
-  return null;
 }

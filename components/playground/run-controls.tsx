@@ -1,21 +1,23 @@
 "use client";
 
-import { Download, RotateCw, Square } from "lucide-react";
+import { RotateCw, Square } from "lucide-react";
 import { Button } from "@/components/ui/button";
 import { Field, Select } from "@/components/ui/field";
-import { Menu, MenuItem } from "@/components/ui/dropdown-menu";
+import { formatNumber } from "@/components/ui/format";
 import { toast } from "@/components/ui/toaster";
-import { readUrl } from "@/lib/client/api";
+import type { Output } from "@/lib/client/api";
 import { useWrite } from "@/lib/client/hooks";
-import { engineKey, type Playground, type Preset } from "./use-playground";
+import { pageSizeOf, renderModelOf, renderSize } from "@/lib/domain/document-rendering";
+import { ExportMenu } from "./export-menu";
+import { engineKey, type Engine, type Playground, type Preset } from "./use-playground";
 import type { RunView } from "./use-run";
 
-type RunControlsProps = { playground: Playground; run: RunView | undefined; onStart: () => void; isStarting: boolean };
+type RunControlsProps = { playground: Playground; document: Output<"documents.get"> | undefined; run: RunView | undefined; onStart: () => void; isStarting: boolean };
 
 const PRESETS: Record<Preset, string> = { fast: "Fast: 1540 px", standard: "Standard: the model's own size", best: "Best: 400 DPI, up to 5 MP" };
 
-export function RunControls({ playground, run, onStart, isStarting }: RunControlsProps) {
-  const { engines, engine, preset, documentId, set } = playground;
+export function RunControls({ playground, document, run, onStart, isStarting }: RunControlsProps) {
+  const { engines, engine, preset, documentId, hidden, set } = playground;
   const isRunning = run?.run.state === "queued" || run?.run.state === "running";
   return (
     <div className="flex flex-wrap items-end gap-3">
@@ -45,9 +47,23 @@ export function RunControls({ playground, run, onStart, isStarting }: RunControl
           <RotateCw aria-hidden /> {run ? "Read again" : "Read"}
         </Button>
       )}
-      {run && <ExportMenu runId={run.run.id} />}
+      {run && <ExportMenu runId={run.run.id} hidden={hidden} />}
+      {engine && document && <p className="basis-full text-sm text-muted-foreground">{expectation(engine, preset, document)}</p>}
     </div>
   );
+}
+
+/** What the run will cost before it begins: the picture's size and tokens by the model's rule, and seconds as measured on this engine. */
+function expectation(engine: Engine, preset: Preset, document: Output<"documents.get">): string {
+  const [first] = document.pages;
+  if (!first) return "";
+  const { width, height, imageTokens } = renderSize({ model: renderModelOf(engine.modelId), preset, page: pageSizeOf(first) });
+  const size = `Page 1 is sent as ${width} × ${height} px`;
+  const tokens = engine.isEmbedded ? "" : `, ${formatNumber(imageTokens)} image tokens`;
+  const measured = engine.measured.find((each) => each.preset === preset);
+  if (!measured) return `${size}${tokens}. No page was read here with this resolution in the last week, so its seconds are not known yet.`;
+  const seconds = `≈ ${formatNumber(measured.secondsPerPage, { digits: 1 })} s a page, measured on the last ${measured.pages} ${measured.pages === 1 ? "page" : "pages"}`;
+  return `${size}${tokens}; ${seconds}.`;
 }
 
 function CancelButton({ runId }: { runId: string }) {
@@ -56,14 +72,5 @@ function CancelButton({ runId }: { runId: string }) {
     <Button pending={cancel.isPending} onClick={() => cancel.mutate({ id: runId }, { onError: (error) => toast.error(error.message) })}>
       <Square aria-hidden /> Cancel
     </Button>
-  );
-}
-
-function ExportMenu({ runId }: { runId: string }) {
-  return (
-    <Menu trigger={<Button><Download aria-hidden /> Download</Button>}>
-      <MenuItem asChild><a href={readUrl("runs.export", { id: runId, format: "markdown" })} download>Markdown</a></MenuItem>
-      <MenuItem asChild><a href={readUrl("runs.export", { id: runId, format: "json" })} download>JSON</a></MenuItem>
-    </Menu>
   );
 }

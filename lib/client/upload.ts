@@ -30,3 +30,13 @@ export function uploadDocument(file: File, input: Input<"documents.upload">, opt
     request.send(file);
   });
 }
+
+/** Has a document deleted when the tab closes; the returned function calls that off. */
+export function forgetOnLeave(id: string): () => void {
+  const forget = (event: PageTransitionEvent) => {
+    if (event.persisted) return; // the page may come back from the browser's cache
+    void fetch("/api/documents.delete", { method: "POST", keepalive: true, headers: { "Content-Type": "application/json" }, body: JSON.stringify({ id }) }).catch(() => undefined);
+  };
+  window.addEventListener("pagehide", forget);
+  return () => window.removeEventListener("pagehide", forget);
+}

@@ -1,11 +1,25 @@
+import type { DocumentPage } from "./document";
+
 /** The published sizes of the model family; each has its own rule for the picture of a page. */
 export type RenderModel = "0.8B" | "1B" | "4B";
+
+const renderModels: Record<string, RenderModel> = { "lightonocr-3-0.8b": "0.8B", "lightonocr-3-1b": "1B", "lightonocr-3-4b": "4B" };
+
+/** The rendering rule of a model of the catalogue; the embedded engine is given pages as the 0.8B would get them. */
+export function renderModelOf(modelId: string): RenderModel {
+  return renderModels[modelId] ?? "0.8B";
+}
 
 /** fast: 1540 px on the longest edge. standard: the model's own default. best: 400 DPI, at most 5 megapixels. */
 export type RenderPreset = "fast" | "standard" | "best";
 
 /** A page of a PDF in points (1/72 inch), or a picture in pixels. */
 export type PageSize = { kind: "pdf"; widthPt: number; heightPt: number } | { kind: "image"; widthPx: number; heightPx: number };
+
+/** The size of a page as inspection found it, in the form that `renderSize` takes. */
+export function pageSizeOf(page: DocumentPage): PageSize {
+  return "widthPt" in page ? { kind: "pdf", widthPt: page.widthPt, heightPt: page.heightPt } : { kind: "image", widthPx: page.widthPx, heightPx: page.heightPx };
+}
 
 /** Whole pixels, and how many tokens the picture costs the model without the chat template's ≈ 20. */
 export type RenderSize = { width: number; height: number; imageTokens: number };

@@ -1,11 +1,19 @@
 import { z } from "zod";
 import type { Block } from "./grounding";
+import { UNTRUSTED } from "./untrusted";
 import { isGenerated, labelFamily } from "./grounding-labels";
 
 export type MarkdownOptions = {
   /** Leaves out page furniture: headers, footers, page numbers and pictures in the margin. */
   withoutMargins?: boolean;
+  /** Labels whose blocks are left out. */
+  hide?: ReadonlySet<string>;
 };
+
+/** Whether a block belongs into what is taken away. */
+export function isKept({ label }: Pick<Block, "label">, { withoutMargins, hide }: MarkdownOptions): boolean {
+  return !(withoutMargins && labelFamily(label) === "margin") && !hide?.has(label);
+}
 
 /** One page as Markdown; see `documentToMarkdown`. */
 export function pageToMarkdown(blocks: readonly Block[], options: MarkdownOptions = {}): string {
@@ -18,8 +26,7 @@ export function pageToMarkdown(blocks: readonly Block[], options: MarkdownOption
  */
 export function documentToMarkdown(pages: readonly (readonly Block[])[], options: MarkdownOptions = {}): string {
   const joined: { label: string; text: string }[] = [];
-  for (const { label, continues, text } of pages.flat()) {
-    if (options.withoutMargins && labelFamily(label) === "margin") continue;
+  for (const { label, continues, text } of pages.flat().filter((block) => isKept(block, options))) {
     const previous = continues ? joined.findLast((block) => block.label === label) : undefined;
     if (previous) previous.text = joinText(label, previous.text, text);
     else joined.push({ label, text });
@@ -55,6 +62,11 @@ function asHeading(marks: string, text: string): string {
   return text.startsWith("#") || text.includes("\n") ? text : `${marks} ${text}`;
 }
 
+/** A block as the JSON export has it. */
+export function exportBlock({ label, box, text, continues }: Block): z.infer<typeof ExportedBlock> {
+  return { label, bbox: box && [box[0], box[1], box[2], box[3]], text, continues, generated: isGenerated(label) };
+}
+
 const ExportedBlock = z.strictObject({
   label: z.string(),
   bbox: z.tuple([z.number(), z.number(), z.number(), z.number()]).nullable(),
@@ -78,6 +90,8 @@ const ExportedPage = z.strictObject({
 /** The JSON export. Boxes are x1, y1, x2, y2 on a 0–1000 grid, origin top left: pixel = value × width (or height) / 1000. */
 export const ExportedDocument = z.strictObject({
   schema: z.literal("lectern.document/1"),
+  /** For agents: where the text comes from, and what it must not do. */
+  notice: z.string(),
   name: z.string(),
   model: z.string(),
   mode: z.enum(["grounding", "plain"]),
@@ -98,6 +112,7 @@ export type ExportSource = {
 export function toExport(source: ExportSource, options: MarkdownOptions = {}): ExportedDocument {
   return {
     schema: "lectern.document/1",
+    notice: UNTRUSTED,
     name: source.name,
     model: source.model,
     mode: source.mode,
@@ -105,15 +120,7 @@ export function toExport(source: ExportSource, options: MarkdownOptions = {}): E
     pages: source.pages.map(({ number, blocks, ...page }) => ({
       page: number,
       ...page,
-      blocks: blocks
-        .filter(({ label }) => !options.withoutMargins || labelFamily(label) !== "margin")
-        .map(({ label, box, text, continues }) => ({
-          label,
-          bbox: box && [box[0], box[1], box[2], box[3]],
-          text,
-          continues,
-          generated: isGenerated(label),
-        })),
+      blocks: blocks.filter((block) => isKept(block, options)).map(exportBlock),
     })),
   };
 }

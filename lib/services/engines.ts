@@ -37,7 +37,22 @@ const EngineRow = z.strictObject({
   modelId: z.string(),
   isEmbedded: z.boolean(),
   isSandbox: z.boolean(),
+  /** Mean engine seconds of the last pages that it read with each preset; a preset without pages is left out. */
+  measured: z.array(z.strictObject({ preset: z.string(), secondsPerPage: z.number(), pages: z.number().int() })),
 });
+
+type Measured = { deploymentId: string | null; preset: string; secondsPerPage: number; pages: number };
+
+/** What pages took lately, by engine and preset: the last 100 of each within a week. */
+async function measuredSeconds(db: Db): Promise<Measured[]> {
+  return db.$queryRaw<Measured[]>`
+    SELECT deployment_id AS "deploymentId", preset, avg(seconds)::float8 AS "secondsPerPage", count(*)::int AS pages FROM (
+      SELECT run.deployment_id, COALESCE(page.preset, run.preset) AS preset, page.seconds,
+             row_number() OVER (PARTITION BY run.deployment_id, COALESCE(page.preset, run.preset) ORDER BY page.ended_at DESC) AS place
+      FROM run_page page JOIN run ON run.id = page.run_id
+      WHERE page.state = 'done' AND page.seconds IS NOT NULL AND page.ended_at > now() - interval '7 days') AS latest
+    WHERE place <= 100 GROUP BY deployment_id, preset`;
+}
 
 async function embeddedUrl(db: Db): Promise<string | null> {
   const row = await db.setting.findUnique({ where: { key: EMBEDDED_ENGINE_SETTING } });
@@ -57,12 +72,14 @@ export const enginesList = read({
       include: { environment: { select: { name: true, cluster: { select: { kind: true } } } } },
       orderBy: { createdAt: "desc" },
     });
+    const all = await measuredSeconds(db);
+    const measuredBy = (id: string | null) => all.filter((each) => each.deploymentId === id).map(({ preset, secondsPerPage, pages }) => ({ preset, secondsPerPage, pages }));
     const deployed = rows.map((row) => {
       const spec = DeploymentSpec.parse(row.spec);
       const isSandbox = row.environment.cluster?.kind === "sandbox";
-      return { deploymentId: row.id, environmentId: row.environmentId, title: `${row.environment.name} / ${row.name}`, modelId: spec.modelId, isEmbedded: false, isSandbox };
+      return { deploymentId: row.id, environmentId: row.environmentId, title: `${row.environment.name} / ${row.name}`, modelId: spec.modelId, isEmbedded: false, isSandbox, measured: measuredBy(row.id) };
     });
-    const embedded = (await embeddedUrl(db)) ? [{ deploymentId: null, environmentId: null, title: "Embedded CPU engine", modelId: EMBEDDED_MODEL, isEmbedded: true, isSandbox: false }] : [];
+    const embedded = (await embeddedUrl(db)) ? [{ deploymentId: null, environmentId: null, title: "Embedded CPU engine", modelId: EMBEDDED_MODEL, isEmbedded: true, isSandbox: false, measured: measuredBy(null) }] : [];
     return { engines: [...deployed, ...embedded] };
   },
 });

@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { DocumentPage } from "@/lib/domain/document";
-import { renderSize, type PageSize, type RenderModel, type RenderPreset } from "@/lib/domain/document-rendering";
+import { pageSizeOf, renderModelOf, renderSize, type RenderModel, type RenderPreset } from "@/lib/domain/document-rendering";
 import { notFound } from "@/lib/domain/errors";
 import { rasteriser, type RenderedPage } from "@/lib/platform/raster/rasteriser";
 import type { FileAnswer } from "@/lib/platform/door";
@@ -19,22 +19,11 @@ export function presetOf(stored: string): RenderPreset {
   return stored === "fast" || stored === "best" ? stored : "standard";
 }
 
-const RENDER_MODELS: Record<string, RenderModel> = { "lightonocr-3-0.8b": "0.8B", "lightonocr-3-1b": "1B", "lightonocr-3-4b": "4B" };
-
-/** The rendering rule of a model of the catalogue; the embedded engine is given pages as the 0.8B would get them. */
-export function renderModelOf(modelId: string): RenderModel {
-  return RENDER_MODELS[modelId] ?? "0.8B";
-}
-
-function sizeOf(page: DocumentPage): PageSize {
-  return "widthPt" in page ? { kind: "pdf", widthPt: page.widthPt, heightPt: page.heightPt } : { kind: "image", widthPx: page.widthPx, heightPx: page.heightPx };
-}
-
 /** Draws one page as the model is shown it, or smaller. Throws DocumentError, or `not_found` for a page that is not there. */
 export async function drawPage(db: Db, document: StoredDocument, view: PageView): Promise<RenderedPage> {
   const page = z.array(DocumentPage).parse(document.pages).find((each) => each.number === view.number);
   if (!page) throw notFound("page");
-  const size = shrunk(renderSize({ model: view.model, preset: view.preset, page: sizeOf(page) }), view.maxEdge);
+  const size = shrunk(renderSize({ model: view.model, preset: view.preset, page: pageSizeOf(page) }), view.maxEdge);
   const ref = { key: document.storageKey, environment: document.environmentId, purpose: "original" as const };
   const source = { id: ref.key, bytes: () => storeOf(document).readBytes(ref) };
   const limits = await limitsIn(db, document.environmentId);

@@ -1,5 +1,6 @@
 import "server-only";
 import { EngineError } from "@/lib/domain/engine-failure";
+import { renderModelOf } from "@/lib/domain/document-rendering";
 import { DomainError } from "@/lib/domain/errors";
 import { createLoopDetector } from "@/lib/domain/loop-detector";
 import { nextStep, temperatureAfter, type AttemptOutcome, type NextStep } from "@/lib/domain/retry-ladder";
@@ -9,7 +10,7 @@ import type { RenderedPage } from "@/lib/platform/raster/rasteriser";
 import { engineOf, forgetWay, type Engine } from "./engines";
 import { publish } from "./live";
 import { recordAttempt } from "./page-attempt";
-import { drawPage, presetOf, renderModelOf } from "./page-image";
+import { drawPage, presetOf } from "./page-image";
 import { leases } from "./page-lease";
 import { finishPage, outcomeOf, readIdOf, type ReadablePage, type ReadAnswer } from "./page-outcome";
 import { createPassOn } from "./page-pass-on";

@@ -1,15 +1,13 @@
 import "server-only";
 import { z } from "zod";
-import { documentToMarkdown, toExport } from "@/lib/domain/grounding-markdown";
-import { parseGrounding } from "@/lib/domain/grounding";
+import { UNTRUSTED } from "@/lib/domain/untrusted";
 import { DomainError } from "@/lib/domain/errors";
 import { can } from "@/lib/domain/policy";
-import type { FileAnswer } from "@/lib/platform/door";
 import { environmentOfDocument, readableDocument } from "./document-access";
 import { engineOf } from "./engines";
 import { publish } from "./live";
 import { read, write } from "./operation";
-import { environmentOfRun, openPageText, readableRun, RunPageView, RunSummary, toPageView, toRunSummary } from "./run-rows";
+import { environmentOfRun, readableRun, RunPageView, RunSummary, toPageView, toRunSummary } from "./run-rows";
 
 const ById = z.strictObject({ id: z.uuid() });
 
@@ -65,11 +63,11 @@ export const runsGet = read({
   environment: environmentOfRun,
   audited: true,
   input: ById,
-  output: z.strictObject({ run: RunSummary, pages: z.array(RunPageView) }),
+  output: z.strictObject({ notice: z.string(), run: RunSummary, pages: z.array(RunPageView) }),
   target: (input) => ({ type: "run", id: input.id }),
   run: async ({ caller, db, input }) => {
     const run = await readableRun(db, caller.actor, input.id);
-    return { run: toRunSummary(run), pages: run.pages.map((page) => toPageView(run, page)) };
+    return { notice: UNTRUSTED, run: toRunSummary(run), pages: run.pages.map((page) => toPageView(run, page)) };
   },
 });
 
@@ -102,28 +100,5 @@ export const runsCancel = write({
     await db.run.updateMany({ where: { id: run.id, state: { in: ["queued", "running"] } }, data: { state: "cancelled", endedAt: now } });
     await publish(db, `run:${run.id}`, { data: { state: "cancelled" } });
     return { id: run.id };
-  },
-});
-
-export const runsExport = read({
-  name: "runs.export",
-  summary: "The text of a run as Markdown or JSON",
-  permission: "document.read",
-  environment: environmentOfRun,
-  audited: true,
-  answers: "file",
-  input: z.strictObject({ id: z.uuid(), format: z.enum(["markdown", "json"]) }),
-  output: z.custom<FileAnswer>(),
-  target: (input) => ({ type: "run", id: input.id, detail: { format: input.format } }),
-  run: async ({ caller, db, input }) => {
-    const run = await readableRun(db, caller.actor, input.id);
-    const pages = run.pages.map((page) => ({ page, blocks: parseGrounding(openPageText({ id: page.id, environmentId: run.environmentId }, page.sealedText)) }));
-    const base = run.document.name.replace(/\.[^.]+$/, "");
-    if (input.format === "markdown") {
-      const body = Buffer.from(documentToMarkdown(pages.map(({ blocks }) => blocks)));
-      return { body: new Uint8Array(body), mediaType: "text/markdown; charset=utf-8", fileName: `${base}.md`, bytes: body.byteLength };
-    }
-    const body = Buffer.from(JSON.stringify(toExport({ name: run.document.name, model: run.modelId, mode: run.mode === "plain" ? "plain" : "grounding", pages: pages.map(({ page, blocks }) => ({ number: page.number, width: page.width ?? 0, height: page.height ?? 0, state: page.state, reason: page.reason, blocks })) }), null, 2));
-    return { body: new Uint8Array(body), mediaType: "application/json", fileName: `${base}.json`, bytes: body.byteLength };
   },
 });
