@@ -1,0 +1,117 @@
+import AxeBuilder from "@axe-core/playwright";
+import type { Page, TestInfo } from "@playwright/test";
+import { expect, NOBODY, test } from "./fixtures";
+import { Desk } from "./playground-desk";
+
+const SIZES = [
+  { name: "desktop", width: 1440, height: 900 },
+  { name: "phone", width: 390, height: 844 },
+] as const;
+const THEMES = ["light", "dark"] as const;
+
+type Screen = { name: string; path: string; heading: string | RegExp };
+
+/** The page has shown what it was asked for, and nothing on it is still being loaded. */
+async function settle(page: Page, { path, heading }: Screen): Promise<void> {
+  await page.goto(path);
+  await expect(page.getByRole("heading", { level: 1, name: heading })).toBeVisible();
+  await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
+  await page.evaluate(() => document.fonts.ready);
+}
+
+async function inspect(page: Page, name: string, info: TestInfo): Promise<void> {
+  await page.screenshot({ path: info.outputPath(`${name}.png`), fullPage: true, animations: "disabled" });
+  const { violations } = await new AxeBuilder({ page }).withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]).analyze();
+  const grave = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+  expect.soft(grave.map(({ id, nodes }) => `${name}: ${id} at ${nodes.map((node) => node.target.join(" ")).join(", ")}`)).toEqual([]);
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  expect.soft(overflow, `${name}: the page scrolls sideways by`).toBeLessThanOrEqual(0);
+}
+
+async function inspectAll(page: Page, screens: Screen[], info: TestInfo): Promise<void> {
+  for (const size of SIZES) {
+    await page.setViewportSize(size);
+    for (const theme of THEMES) {
+      await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
+      for (const screen of screens) {
+        await settle(page, screen);
+        await inspect(page, `${screen.name}-${size.name}-${theme}`, info);
+      }
+    }
+  }
+}
+
+test.describe("before signing in", () => {
+  test.use({ storageState: NOBODY });
+
+  test("the doors", async ({ page, faults }, info) => {
+    faults.expect(404, "/no-such-page");
+    await inspectAll(
+      page,
+      [
+        { name: "login", path: "/login", heading: "Sign in" },
+        { name: "login-ended", path: "/login?error=SessionEnded", heading: "Sign in" },
+        { name: "setup", path: "/setup#not-a-real-secret", heading: "Become the owner" },
+        { name: "not-found", path: "/no-such-page", heading: "There is no such page." },
+      ],
+      info,
+    );
+  });
+});
+
+test("the portal's screens", async ({ page, owner, deployed }, info) => {
+  test.setTimeout(240_000);
+  const { id } = await deployed({ name: "on-show" });
+  const { users } = await owner.read("users.list", {});
+  expect(users.length).toBeGreaterThan(0);
+  await inspectAll(
+    page,
+    [
+      { name: "overview", path: "/", heading: "Overview" },
+      { name: "deploy", path: "/deploy", heading: "Deploy" },
+      { name: "deployment", path: `/deployments/${id}`, heading: "on-show" },
+      { name: "costs", path: "/costs?env=development", heading: "Costs of Development" },
+      { name: "costs-empty", path: "/costs?env=production", heading: "Costs of Production" },
+      { name: "costs-showcase", path: "/costs?env=showcase", heading: "Costs of Showcase" },
+      { name: "environments", path: "/environments", heading: "Environments" },
+      { name: "environment", path: "/environments/development", heading: "Development" },
+      { name: "audit", path: "/audit", heading: "Audit" },
+      ...["account", "tokens", "people", "roles"].map((tab) => ({ name: `settings-${tab}`, path: `/settings?tab=${tab}`, heading: "Settings" })),
+    ],
+    info,
+  );
+});
+
+test("the playground, empty and with a document", async ({ page, owner, cleanDesk }, info) => {
+  void cleanDesk;
+  const { id } = await owner.upload("invoice-en.pdf", (await owner.environment("development")).id);
+  const run = await owner.write("runs.start", { documentId: id, deploymentId: null });
+  await expect.poll(async () => (await owner.read("runs.get", { id: run.id })).run.state, { timeout: 60_000 }).toBe("done");
+  const withDocument = { name: "playground-document", path: `/playground?doc=${id}&run=${run.id}&engine=embedded`, heading: "invoice-en.pdf" };
+  await settle(page, withDocument);
+  await new Desk(page).expectWords(["CONTOSO"]);
+  await inspectAll(page, [{ name: "playground", path: "/playground", heading: "Playground" }, withDocument], info);
+});
+
+test("what opens on a screen: palette, menus, dialogs", async ({ page, deployed }, info) => {
+  const { id } = await deployed({ name: "on-show", isReady: false });
+  for (const theme of THEMES) {
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
+    await settle(page, { name: "deployment", path: `/deployments/${id}`, heading: "on-show" });
+    await page.keyboard.press("ControlOrMeta+k");
+    await expect(page.getByRole("dialog", { name: "Search and commands" })).toBeVisible();
+    await page.keyboard.type("audit");
+    await inspect(page, `palette-${theme}`, info);
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("heading", { name: "Audit" })).toBeVisible();
+    await page.goBack();
+    await page.getByRole("button", { name: "Delete" }).click();
+    await expect(page.getByRole("alertdialog")).toBeVisible();
+    await inspect(page, `delete-dialog-${theme}`, info);
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: /^Environment: / }).click();
+    await expect(page.getByRole("menu")).toBeVisible();
+    await inspect(page, `environment-menu-${theme}`, info);
+    await page.keyboard.press("Escape");
+  }
+});
