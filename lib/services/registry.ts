@@ -24,6 +24,7 @@ import { enginesList } from "./engines";
 import { environmentsCreate, environmentsEdit, environmentsMove } from "./environment-writes";
 import { environmentsList } from "./environments";
 import { identify } from "./identify";
+import { importsCreate, importsList, importsUndo } from "./imports";
 import { invitationsCreate, invitationsList, invitationsOpen, invitationsRedeem, invitationsRevoke } from "./invitations";
 import { linksRedeemOwner } from "./links";
 import { logsRead } from "./logs";
