@@ -6,8 +6,11 @@ import { Page, PageHeader } from "@/components/ui/page-header";
 import { problemOf } from "@/components/ui/problem";
 import { Empty, ErrorState, LoadingPanels } from "@/components/ui/states";
 import { useCan, useRead } from "@/lib/client/hooks";
+import { EditDialog } from "./edit-dialog";
 import { InvitationPanel } from "./invitation-panel";
 import { MemberPanel } from "./member-panel";
+import { MoveDialog } from "./move-dialog";
+import { RulesPanel } from "./rules-panel";
 
 export type EnvironmentPageProps = { slug: string };
 
@@ -42,8 +45,15 @@ export function EnvironmentPage({ slug }: EnvironmentPageProps) {
             {environment.isSample && <SampleBadge />}
           </>
         }
-        back={<Link href="/">Overview</Link>}
+        back={<Link href="/environments">Environments</Link>}
+        action={
+          <>
+            <MoveDialog environment={environment} />
+            <EditDialog environment={environment} />
+          </>
+        }
       />
+      <RulesPanel environmentId={environment.id} kind={environment.kind} />
       <MemberPanel environmentId={environment.id} />
       {manages.allowed && <InvitationPanel environmentId={environment.id} environmentName={environment.name} />}
     </Page>

@@ -12,6 +12,7 @@ import { useActor, useRead } from "@/lib/client/hooks";
 import { highestRole } from "@/lib/domain/member";
 import type { Actor } from "@/lib/domain/policy";
 import type { Output } from "@/lib/client/api";
+import { CreateDialog } from "./create-dialog";
 
 type EnvironmentRow = Output<"environments.list">["environments"][number];
 
@@ -20,7 +21,7 @@ export function EnvironmentTablePage() {
   const sentence = data ? `${formatCount(data.environments.length, "environment")} in which you have a role. Open one to see who works there.` : undefined;
   return (
     <Page>
-      <PageHeader title="Environments" sentence={sentence} />
+      <PageHeader title="Environments" sentence={sentence} action={<CreateDialog />} />
       {error && <ErrorState problem={problemOf(error)} onRetry={() => void refetch()} />}
       {!data && !error && <LoadingTable label="Loading environments" rows={3} />}
       {data?.environments.length === 0 && <Empty title="You have no role in any environment yet. Ask an admin of one to add you." />}

@@ -1,4 +1,5 @@
 import {
+  BadgeCheck,
   BookOpenText,
   Boxes,
   ChartLine,
@@ -6,6 +7,7 @@ import {
   LayoutDashboard,
   type LucideIcon,
   ScrollText,
+  Server,
   Settings,
 } from "lucide-react";
 import type { Permission } from "@/lib/domain/policy";
@@ -44,6 +46,8 @@ export const navItems: NavItem[] = [
     group: "manage",
     keywords: ["members", "roles", "retention"],
   },
+  { href: "/clusters", label: "Clusters", icon: Server, permission: "environment.read", group: "manage", keywords: ["kubernetes", "link", "kubeconfig", "preflight", "gpu"] },
+  { href: "/approvals", label: "Approvals", icon: BadgeCheck, permission: "environment.read", group: "manage", keywords: ["approve", "review", "production"] },
   { href: "/audit", label: "Audit", icon: ScrollText, permission: "audit.read", group: "manage", keywords: ["log", "who"] },
   {
     href: "/settings",

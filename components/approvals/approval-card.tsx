@@ -1,0 +1,108 @@
+"use client";
+
+import Link from "next/link";
+import { useState } from "react";
+import { EnvironmentBadge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { CodeBlock } from "@/components/ui/code-block";
+import { CopyButton } from "@/components/ui/copy-button";
+import { Field, Input } from "@/components/ui/field";
+import { Facts } from "@/components/ui/figure";
+import { Notice } from "@/components/ui/notice";
+import { Panel } from "@/components/ui/panel";
+import { LoadingText } from "@/components/ui/states";
+import { ExactTime, RelativeTime } from "@/components/ui/time";
+import { toast } from "@/components/ui/toaster";
+import type { Output } from "@/lib/client/api";
+import { useRead, useWrite } from "@/lib/client/hooks";
+import { EnvironmentKind } from "@/lib/domain/environment";
+
+export type ApprovalRow = Output<"approvals.list">["approvals"][number];
+
+export function ApprovalCard({ approval }: { approval: ApprovalRow }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Panel
+      title={`${approval.title} to ${approval.environmentName}`}
+      actions={<EnvironmentBadge kind={EnvironmentKind.parse(approval.environmentKind)}>{approval.environmentName}</EnvironmentBadge>}
+    >
+      <div className="grid gap-4">
+        <Facts
+          facts={[
+            { name: "Asked by", value: <>{approval.requestedBy}, <RelativeTime at={approval.requestedAt} /></> },
+            { name: "Why", value: approval.reason },
+            { name: "Exactly this", value: <DigestText digest={approval.digest} /> },
+            { name: "Until", value: <ExactTime at={approval.expiresAt} /> },
+          ]}
+        />
+        <Button className="justify-self-start" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? "Hide what would be applied" : "Show what would be applied"}
+        </Button>
+        {isOpen && <Proposed id={approval.id} />}
+        <Decide approval={approval} />
+      </div>
+    </Panel>
+  );
+}
+
+/** The digest decides: what is applied has this one, or is refused. */
+export function DigestText({ digest }: { digest: string }) {
+  return (
+    <span className="flex items-center gap-1">
+      <code className="font-mono text-sm break-all">{digest.slice(0, 16)}…</code>
+      <CopyButton text={digest} label="Copy the digest" />
+    </span>
+  );
+}
+
+function Proposed({ id }: { id: string }) {
+  const { data, error } = useRead("approvals.get", { id });
+  if (error) return <Notice tone="failed" title={error.message} />;
+  if (!data) return <LoadingText label="Loading the preview" />;
+  if (!data.preview) return <Notice tone="warning" title="The preview is no longer kept: ask for a new request." />;
+  const summary = data.preview.shown.summary;
+  const sentences = Array.isArray(summary) ? summary.filter((one): one is string => typeof one === "string") : [];
+  return (
+    <div className="grid gap-3">
+      {sentences.length > 0 && (
+        <ul className="grid list-disc gap-1 pl-5">
+          {sentences.map((one) => (
+            <li key={one}>{one}</li>
+          ))}
+        </ul>
+      )}
+      <CodeBlock label="what would be applied" code={data.preview.yaml} className="max-h-96" showLineNumbers />
+    </div>
+  );
+}
+
+function Decide({ approval }: { approval: ApprovalRow }) {
+  const [reason, setReason] = useState("");
+  const approve = useWrite("approvals.approve");
+  const reject = useWrite("approvals.reject");
+  const error = approve.error ?? reject.error;
+  const done = (what: string) => ({ onSuccess: () => void toast.success(`${approval.title} is ${what}.`) });
+  const noReason = reason.trim().length < 3 ? "Say why, in a few words: whoever asked reads it." : null;
+  return (
+    <div className="grid gap-3 border-t pt-4">
+      {error && <Notice tone="failed" title={error.message} />}
+      <Field label="Reason" hint="Needed to reject; kept in the audit log.">
+        <Input value={reason} maxLength={1000} onChange={(event) => setReason(event.target.value)} />
+      </Field>
+      <div className="flex flex-wrap items-center gap-2">
+        <Button variant="primary" pending={approve.isPending} disabledReason={approval.refusal} onClick={() => approve.mutate({ id: approval.id, reason }, done("approved"))}>
+          Approve
+        </Button>
+        <Button variant="destructive" pending={reject.isPending} disabledReason={approval.refusal ?? noReason} onClick={() => reject.mutate({ id: approval.id, reason }, done("rejected"))}>
+          Reject
+        </Button>
+        {approval.deploymentId && (
+          <Link href={`/deployments/${approval.deploymentId}`} className="text-sm text-muted-foreground underline-offset-4 hover:underline">
+            What runs now
+          </Link>
+        )}
+      </div>
+      {approval.refusal && <p className="text-sm text-muted-foreground">{approval.refusal}</p>}
+    </div>
+  );
+}
