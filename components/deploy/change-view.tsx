@@ -2,11 +2,11 @@
 
 import { Badge } from "@/components/ui/badge";
 import { Checkbox } from "@/components/ui/checkbox";
+import { FieldChanges } from "@/components/ui/field-changes";
 import { Notice } from "@/components/ui/notice";
 import type { Preview, PreviewAnswer } from "./use-preview";
 
 type ObjectChange = PreviewAnswer["objects"][number];
-type FieldChange = ObjectChange["changes"][number];
 
 const stateTone = { new: "ready", changed: "accent", unchanged: "neutral" } as const;
 
@@ -61,23 +61,5 @@ function ObjectItem({ object, preview }: { object: ObjectChange; preview: Previe
       ))}
       {object.changes.length > 0 && <FieldChanges changes={object.changes} />}
     </li>
-  );
-}
-
-/** Removed and added values are told apart by sign and word, not by colour alone. */
-export function FieldChanges({ changes }: { changes: readonly FieldChange[] }) {
-  return (
-    <ul className="grid gap-2">
-      {changes.map((change, index) => (
-        <li key={`${change.path} ${index}`} className="grid gap-0.5 text-sm">
-          <span className="flex flex-wrap gap-x-2 text-muted-foreground">
-            <span className="font-mono break-all">{change.path.replace(/^\./, "")}</span>
-            {change.owner && <span>owned by {change.owner}</span>}
-          </span>
-          {change.before !== null && <del className="bg-failed/8 px-2 font-mono break-all whitespace-pre-wrap no-underline before:content-['−_']">{change.before}</del>}
-          {change.after !== null && <ins className="bg-ready/8 px-2 font-mono break-all whitespace-pre-wrap no-underline before:content-['+_']">{change.after}</ins>}
-        </li>
-      ))}
-    </ul>
   );
 }

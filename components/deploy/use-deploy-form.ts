@@ -2,14 +2,17 @@
 
 import { useMemo, useState } from "react";
 import { modelById, models, skuById, skus, type Sku } from "@/lib/domain/catalog";
-import { DeploymentSpec } from "@/lib/domain/deployment";
+import { DeploymentSpec, type DeploymentSpecInput } from "@/lib/domain/deployment";
 import { fits } from "@/lib/domain/fit";
 import { manifests, toYaml } from "@/lib/domain/manifest";
 import { priceOfSku } from "@/lib/domain/sku-price";
 
 export type Cloud = Sku["cloud"];
 export type DeployTarget = { id: string; name: string; namespace: string };
-export type DeployDraft = { modelId: string; skuId: string; environmentId: string; name: string; spot: boolean };
+/** What the form holds: a spec as it is typed, and where it goes. */
+export type DeployDraft = DeploymentSpecInput & { environmentId: string };
+/** A deployment that is changed: its place and name stay. */
+export type Changed = { deploymentId: string; revision: number };
 
 const FIRST_SKU = "aws-g6-xlarge";
 
@@ -18,17 +21,22 @@ export function defaultDraft(environmentId: string): DeployDraft {
 }
 
 /** Everything the page shows about a draft, computed in the browser by the same functions that the server uses. */
-export function useDeployForm(initial: DeployDraft, targets: DeployTarget[], deploymentId: string) {
+export function useDeployForm(initial: DeployDraft, targets: DeployTarget[], { deploymentId, revision }: Changed) {
   const [draft, setDraft] = useState(initial);
   const target = targets.find((each) => each.id === draft.environmentId);
   const model = modelById(draft.modelId);
   const sku = skuById(draft.skuId);
-  const parsed = useMemo(() => DeploymentSpec.safeParse({ name: draft.name, modelId: draft.modelId, skuId: draft.skuId, spot: draft.spot }), [draft]);
-  const fit = useMemo(() => fits(model, sku, { spot: draft.spot }), [model, sku, draft.spot]);
+  const parsed = useMemo(() => {
+    const { environmentId: _, ...spec } = draft;
+    return DeploymentSpec.safeParse(spec);
+  }, [draft]);
+  const { spot = false, maxModelLen } = draft;
+  const fit = useMemo(() => fits(model, sku, { spot, ...(maxModelLen ? { maxModelLen } : {}) }), [model, sku, spot, maxModelLen]);
   const yaml = useMemo(() => {
     if (!parsed.success || !target) return null;
-    return toYaml(manifests(parsed.data, { namespace: target.namespace, environmentId: target.id, deploymentId, revision: 1, portalNamespace: null }));
-  }, [parsed, target, deploymentId]);
+    return toYaml(manifests(parsed.data, { namespace: target.namespace, environmentId: target.id, deploymentId, revision: revision + 1, portalNamespace: null }));
+  }, [parsed, target, deploymentId, revision]);
+  const errorOf = (field: keyof DeploymentSpecInput) => (parsed.success ? null : (parsed.error.issues.find((issue) => issue.path[0] === field)?.message ?? null));
   return {
     draft,
     set: (change: Partial<DeployDraft>) => setDraft((before) => ({ ...before, ...change })),
@@ -38,7 +46,8 @@ export function useDeployForm(initial: DeployDraft, targets: DeployTarget[], dep
     yaml,
     price: priceOfSku(draft.skuId),
     spec: parsed.success ? parsed.data : null,
-    nameError: parsed.success ? null : (parsed.error.issues.find((issue) => issue.path[0] === "name")?.message ?? null),
+    errorOf,
+    firstError: parsed.success ? null : (parsed.error.issues[0]?.message ?? "Something in the form is not right."),
   };
 }
 export type DeployForm = ReturnType<typeof useDeployForm>;

@@ -1,6 +1,7 @@
 "use client";
 
-import { Play, Square, Trash2 } from "lucide-react";
+import { Play, SlidersHorizontal, Square, Trash2 } from "lucide-react";
+import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { ConfirmDialog } from "@/components/ui/alert-dialog";
 import { Button } from "@/components/ui/button";
@@ -15,9 +16,17 @@ export function DeploymentActions({ deployment }: { deployment: Deployment }) {
   return (
     <>
       {deployment.state === "stopped" || deployment.state === "failed" ? <StartButton deployment={deployment} /> : <StopButton deployment={deployment} />}
+      <ChangeButton deployment={deployment} />
       <DeleteButton deployment={deployment} />
     </>
   );
+}
+
+function ChangeButton({ deployment }: { deployment: Deployment }) {
+  const may = useCan("deployment.apply", deployment.environmentId);
+  const label = <><SlidersHorizontal aria-hidden /> Change</>;
+  if (may.reason) return <Button disabledReason={may.reason}>{label}</Button>;
+  return <Button asChild><Link href={`/deploy?deployment=${deployment.id}`}>{label}</Link></Button>;
 }
 
 function StartButton({ deployment }: { deployment: Deployment }) {
@@ -25,7 +34,7 @@ function StartButton({ deployment }: { deployment: Deployment }) {
   const may = useCan("deployment.stop", deployment.environmentId);
   return (
     <Button variant="primary" pending={start.isPending} disabledReason={may.reason} onClick={() => start.mutate({ id: deployment.id }, { onError: (error) => toast.error(error.message) })}>
-      <Play aria-hidden /> {deployment.state === "failed" ? "Apply again" : "Start"}
+      <Play aria-hidden /> {deployment.state === "failed" ? "Start again" : "Start"}
     </Button>
   );
 }

@@ -1,8 +1,13 @@
 "use client";
 
+import Link from "next/link";
+import { useState } from "react";
 import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
 import { Panel } from "@/components/ui/panel";
 import { RelativeTime } from "@/components/ui/time";
+import { useCan } from "@/lib/client/hooks";
+import { CompareDialog } from "./compare-dialog";
 import type { DeploymentView } from "./deployment-page";
 
 type Revision = DeploymentView["revisions"][number];
@@ -14,31 +19,57 @@ function Outcome({ revision }: { revision: Revision }) {
   return <Badge tone={tone}>{rollout.state.replace("_", " ")}</Badge>;
 }
 
-/** What was applied, by whom and when; each with the digest that identifies it. */
+/** What was applied, by whom and when; any two can be compared, and any earlier one can come back as a new one. */
 export function RevisionList({ view }: { view: DeploymentView }) {
+  const [compared, setCompared] = useState<number | null>(null);
+  const [newest] = view.revisions;
   return (
     <Panel title="Revisions" padded={false}>
       <ol className="divide-y divide-border">
         {view.revisions.map((revision) => (
-          <li key={revision.id} className="grid gap-1 px-4 py-3">
-            <span className="flex flex-wrap items-center gap-2">
-              <span className="font-medium">Revision {revision.number}</span>
-              <Outcome revision={revision} />
-              <span className="text-sm text-muted-foreground">
-                by {revision.createdBy}, <RelativeTime at={revision.createdAt} />
-              </span>
-            </span>
-            <span className="font-mono text-sm break-all text-muted-foreground" title={`SHA-256 of the manifests: ${revision.digest}`}>
-              {revision.digest.slice(0, 16)}
-            </span>
-            {revision.rollouts[0] && (
-              <span className="text-sm text-muted-foreground">
-                {revision.rollouts[0].objects.map((object) => `${object.kind} ${object.outcome}`).join(" · ")}
-              </span>
-            )}
-          </li>
+          <RevisionItem key={revision.id} revision={revision} view={view} isNewest={revision === newest} onCompare={() => setCompared(revision.number)} />
         ))}
       </ol>
+      {compared !== null && <CompareDialog view={view} from={compared} onClose={() => setCompared(null)} />}
     </Panel>
+  );
+}
+
+type RevisionItemProps = { revision: Revision; view: DeploymentView; isNewest: boolean; onCompare: () => void };
+
+function RevisionItem({ revision, view, isNewest, onCompare }: RevisionItemProps) {
+  const may = useCan("deployment.apply", view.deployment.environmentId);
+  const rollout = revision.rollouts[0];
+  return (
+    <li className="grid gap-1 px-4 py-3">
+      <span className="flex flex-wrap items-center gap-2">
+        <span className="font-medium">Revision {revision.number}</span>
+        <Outcome revision={revision} />
+        <span className="text-sm text-muted-foreground">
+          by {revision.createdBy}, <RelativeTime at={revision.createdAt} />
+        </span>
+      </span>
+      {revision.rollbackOf !== null && <span>Back to revision {revision.rollbackOf}: {revision.note}</span>}
+      {revision.rollbackOf === null && revision.note !== "" && <span>{revision.note}</span>}
+      <span className="font-mono text-sm break-all text-muted-foreground" title={`SHA-256 of what was previewed and applied: ${revision.digest}`}>
+        {revision.digest.slice(0, 16)}
+      </span>
+      {rollout && <span className="text-sm text-muted-foreground">{rollout.objects.map((object) => `${object.kind} ${object.outcome}`).join(" · ")}</span>}
+      {rollout?.findings.map((finding) => (
+        <span key={finding.id} className="text-sm text-muted-foreground">
+          Had: {finding.cause}
+        </span>
+      ))}
+      {view.revisions.length > 1 && (
+        <span className="mt-1 flex flex-wrap gap-2">
+          <Button size="sm" onClick={onCompare}>Compare</Button>
+          {!isNewest && may.allowed && (
+            <Button asChild size="sm">
+              <Link href={`/deploy?deployment=${view.deployment.id}&rollback=${revision.id}`}>Go back to it</Link>
+            </Button>
+          )}
+        </span>
+      )}
+    </li>
   );
 }

@@ -11,7 +11,7 @@ import { deploymentsPreview } from "./deployment-preview";
 import { deploymentsDelete, deploymentsStop } from "./deployment-running";
 import { deploymentsApply } from "./deployment-writes";
 import { deploymentsGet } from "./deployments";
-import { logsRead } from "./logs";
+import { logsFollow, logsRead } from "./logs";
 import { execute } from "./pipeline";
 
 const database = useDatabase();
@@ -121,7 +121,9 @@ describe("pods, events and logs", () => {
     const log = await read();
     expect(log.lines.at(-1)?.text).toContain("Application startup complete");
     expect((await read({ tailLines: 1 })).lines).toHaveLength(1);
-    expect((await read({ after: log.lines.at(-1)?.at })).lines).toEqual([]);
+    const follow = (after?: string) => execute(logsFollow, { db: database.db, caller: owner, input: { id, pod, after } });
+    expect((await follow(log.lines.at(-1)?.at)).lines).toEqual([]);
+    expect((await follow(log.lines.at(-2)?.at)).lines.map((line) => line.text)).toEqual([log.lines.at(-1)?.text]);
     const seen = await database.db.auditEvent.findMany({ where: { action: "logs.read" } });
     expect(seen.length).toBeGreaterThan(0);
     expect(JSON.stringify(seen, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value))).not.toContain("startup complete");

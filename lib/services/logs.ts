@@ -3,6 +3,7 @@ import { z } from "zod";
 import { DomainError, notFound } from "@/lib/domain/errors";
 import { deploymentLabel } from "@/lib/domain/manifest/metadata";
 import type { LivePod } from "@/lib/domain/rollout-objects";
+import type { Db } from "@/lib/platform/db";
 import type { Kube } from "@/lib/platform/kube";
 import type { LogOptions } from "@/lib/platform/kube/logs";
 import { KubeStatusError } from "@/lib/platform/kube/status";
@@ -13,35 +14,48 @@ import { read } from "./operation";
 const MOST_BYTES = 8 * 1024 * 1024;
 const PodName = z.string().max(253).regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/, "Give the name of a pod.");
 
-/** Reading a log is on the trail: lines of a model server may carry text of documents. */
+const Where = z.strictObject({ id: z.uuid(), pod: PodName, container: z.string().max(63).optional() });
+const Line = z.strictObject({ at: z.string(), text: z.string() });
+/** Following goes back this far at most: what is older is read by `logs.read`, which is on the trail. */
+const FOLLOW_BACK_MS = 5 * 60_000;
+
+/** Lines of a model server may carry text of documents: that somebody read them is on the trail. */
 export const logsRead = read({
   name: "logs.read",
-  summary: "Lines of a container's log: the last ones, those after a time, or those of the container before a crash",
+  summary: "The last lines of a container's log, or of the container before a crash",
   permission: "logs.read",
   environment: environmentOfDeployment,
   audited: true,
-  input: z.strictObject({
-    id: z.uuid(),
-    pod: PodName,
-    container: z.string().max(63).optional(),
-    previous: z.boolean().default(false),
-    tailLines: z.number().int().min(1).max(100_000).default(1000),
-    /** Only lines written after this time: to follow a log, give the time of the last line that is known. */
-    after: z.iso.datetime({ precision: undefined }).optional(),
-  }),
-  output: z.strictObject({ lines: z.array(z.strictObject({ at: z.string(), text: z.string() })), isCut: z.boolean(), note: z.string() }),
+  input: Where.extend({ previous: z.boolean().default(false), tailLines: z.number().int().min(1).max(100_000).default(1000) }),
+  output: z.strictObject({ lines: z.array(Line), isCut: z.boolean(), note: z.string() }),
   target: (input) => ({ type: "deployment", id: input.id, detail: { pod: input.pod, container: input.container ?? null, previous: input.previous } }),
-  run: async ({ db, input, now, signal }) => {
-    const row = await deploymentRow(db, input.id);
-    const { kube, namespace } = await kubeOfEnvironment(db, row.environmentId);
-    await assertOwnPod(kube, { namespace, name: input.pod, deploymentId: row.id });
-    const since = input.after === undefined ? {} : { sinceSeconds: Math.max(1, Math.ceil((now.getTime() - Date.parse(input.after)) / 1000) + 1) };
-    const options = { previous: input.previous, tailLines: input.tailLines, timestamps: true, limitBytes: MOST_BYTES, ...since, ...(input.container ? { container: input.container } : {}), ...(signal ? { signal } : {}) };
-    const { text, note } = await readLog(kube, { namespace, name: input.pod }, options);
-    const lines = linesOf(text).filter((line) => input.after === undefined || line.at > input.after);
+  run: async ({ db, input, signal }) => {
+    const { text, note } = await logOf(db, input, { previous: input.previous, tailLines: input.tailLines, ...(signal ? { signal } : {}) });
+    const lines = linesOf(text);
     return { lines, isCut: text.length >= MOST_BYTES || lines.length === input.tailLines, note };
   },
 });
+
+export const logsFollow = read({
+  name: "logs.follow",
+  summary: "Lines of a container's log after the last one that is known; repeat it to follow the log",
+  permission: "logs.read",
+  environment: environmentOfDeployment,
+  input: Where.extend({ after: z.string().max(40).refine((text) => !Number.isNaN(Date.parse(text)), "Give the time of the last line that is known.") }),
+  output: z.strictObject({ lines: z.array(Line), note: z.string() }),
+  run: async ({ db, input, now, signal }) => {
+    const backMs = Math.min(FOLLOW_BACK_MS, Math.max(0, now.getTime() - Date.parse(input.after)));
+    const { text, note } = await logOf(db, input, { sinceSeconds: Math.ceil(backMs / 1000) + 1, ...(signal ? { signal } : {}) });
+    return { lines: linesOf(text).filter((line) => line.at > input.after), note };
+  },
+});
+
+async function logOf(db: Db, { id, pod, container }: z.infer<typeof Where>, options: LogOptions): Promise<{ text: string; note: string }> {
+  const row = await deploymentRow(db, id);
+  const { kube, namespace } = await kubeOfEnvironment(db, row.environmentId);
+  await assertOwnPod(kube, { namespace, name: pod, deploymentId: row.id });
+  return readLog(kube, { namespace, name: pod }, { ...options, timestamps: true, limitBytes: MOST_BYTES, ...(container ? { container } : {}) });
+}
 
 /** A pod of another deployment is as good as missing. */
 async function assertOwnPod(kube: Kube, { namespace, name, deploymentId }: { namespace: string; name: string; deploymentId: string }): Promise<void> {

@@ -27,7 +27,7 @@ import { identify } from "./identify";
 import { importsCreate, importsList, importsUndo } from "./imports";
 import { invitationsCreate, invitationsList, invitationsOpen, invitationsRedeem, invitationsRevoke } from "./invitations";
 import { linksRedeemOwner } from "./links";
-import { logsRead } from "./logs";
+import { logsFollow, logsRead } from "./logs";
 import { membersCandidates, membersList, membersRemove, membersSetRole } from "./members";
 import type { Operation } from "./operation";
 import { runsReadAgain } from "./page-again";
@@ -103,6 +103,7 @@ export const registry = {
   "invitations.redeem": invitationsRedeem,
   "invitations.revoke": invitationsRevoke,
   "links.redeemOwner": linksRedeemOwner,
+  "logs.follow": logsFollow,
   "logs.read": logsRead,
   "members.candidates": membersCandidates,
   "members.list": membersList,

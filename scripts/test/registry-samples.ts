@@ -67,6 +67,7 @@ export const SAMPLES: { [Name in OperationName]: (world: World) => Input<Name> }
   "invitations.redeem": () => ({ secret: SECRET, name: "Someone", password: PASSWORD }),
   "invitations.revoke": ({ environmentId, invitationId }) => ({ environmentId, invitationId }),
   "links.redeemOwner": () => ({ secret: SECRET, name: "Someone", email: "someone@example.test", password: PASSWORD }),
+  "logs.follow": ({ deploymentId }) => ({ id: deploymentId, pod: "ocr-1", after: "2026-11-30T12:00:00.000000000Z" }),
   "logs.read": ({ deploymentId }) => ({ id: deploymentId, pod: "ocr-1" }),
   "members.candidates": ({ environmentId }) => ({ environmentId }),
   "members.list": ({ environmentId }) => ({ environmentId }),

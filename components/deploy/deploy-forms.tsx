@@ -1,0 +1,57 @@
+"use client";
+
+import { Field, Input, Select } from "@/components/ui/field";
+import { Panel } from "@/components/ui/panel";
+import { DeployButton } from "./deploy-button";
+import { GpuPicker } from "./gpu-picker";
+import { ModelPicker } from "./model-picker";
+import { Options } from "./options";
+import { PreflightLines } from "./preflight-lines";
+import { PreviewPanel } from "./preview-panel";
+import { useDeployForm, type Changed, type DeployDraft, type DeployForm, type DeployTarget } from "./use-deploy-form";
+import { usePreview } from "./use-preview";
+
+export type Targets = (DeployTarget & { slug: string; kind: string })[];
+type DeployFormsProps = { changed: Changed; targets: Targets; draft: DeployDraft };
+
+/** The form and, beside it, what it would do. The same for a new deployment and for a change of one. */
+export function DeployForms({ changed, targets, draft }: DeployFormsProps) {
+  const form = useDeployForm(draft, targets, changed);
+  const isChange = changed.revision > 0;
+  const preview = usePreview(form.spec ? { environmentId: form.draft.environmentId, deploymentId: changed.deploymentId, spec: form.spec } : null);
+  const target = targets.find((each) => each.id === form.draft.environmentId);
+  return (
+    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
+      <Panel title={isChange ? "Change" : "Choose"}>
+        <div className="grid gap-6">
+          <ModelPicker value={form.draft.modelId} sku={form.sku} onChange={(modelId) => form.set({ modelId })} />
+          <GpuPicker model={form.model} value={form.draft.skuId} onChange={(skuId) => form.set({ skuId })} />
+          {!isChange && <Target form={form} targets={targets} />}
+          <Options form={form} />
+          <DeployButton preview={preview} targetName={target?.name ?? "…"} disabledReason={form.firstError} label={isChange ? "Apply" : "Deploy"} />
+          {form.spec && <PreflightLines environmentId={form.draft.environmentId} spec={form.spec} />}
+        </div>
+      </Panel>
+      <PreviewPanel form={form} preview={preview} />
+    </div>
+  );
+}
+
+function Target({ form, targets }: { form: DeployForm; targets: Targets }) {
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <Field label="Environment" hint="Where it runs, and whose rights and costs apply.">
+        <Select value={form.draft.environmentId} onChange={(event) => form.set({ environmentId: event.target.value })}>
+          {targets.map((target) => (
+            <option key={target.id} value={target.id}>
+              {target.name}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <Field label="Name" hint="Also the name of its Service in the cluster." error={form.errorOf("name")}>
+        <Input mono value={form.draft.name} onChange={(event) => form.set({ name: event.target.value })} autoComplete="off" spellCheck={false} />
+      </Field>
+    </div>
+  );
+}
