@@ -17,5 +17,6 @@ export function db(): Db {
 
 /** A client of its own for the address; the caller disconnects it. */
 export function connect(connectionString: string): Db {
-  return new PrismaClient({ adapter: new PrismaPg({ connectionString, max: 20 }) });
+  // Prisma's own 5 s would break a first start, or a page's last write, on a machine that is busy for a moment.
+  return new PrismaClient({ adapter: new PrismaPg({ connectionString, max: 20 }), transactionOptions: { timeout: 30_000, maxWait: 10_000 } });
 }
