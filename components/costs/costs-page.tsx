@@ -1,39 +1,44 @@
 "use client";
 
-import dynamic from "next/dynamic";
-import { useRouter, useSearchParams } from "next/navigation";
+import { ConfirmDialog } from "@/components/ui/alert-dialog";
 import { EnvironmentBadge, SampleBadge, SandboxBadge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
-import { ConfirmDialog } from "@/components/ui/alert-dialog";
-import { Field, Input } from "@/components/ui/field";
-import { formatCount } from "@/components/ui/format";
 import { Notice } from "@/components/ui/notice";
 import { Page, PageHeader } from "@/components/ui/page-header";
-import { Panel } from "@/components/ui/panel";
-import { Empty, ErrorState, LoadingPanels, Skeleton } from "@/components/ui/states";
+import { Empty, ErrorState, LoadingPanels } from "@/components/ui/states";
+import { Tabs, TabsContent, TabsList, TabsTrigger } from "@/components/ui/tabs";
 import { toast } from "@/components/ui/toaster";
-import type { Output } from "@/lib/client/api";
 import { useCurrentEnvironment } from "@/lib/client/environment";
 import { useCan, useRead, useWrite } from "@/lib/client/hooks";
 import { useLive } from "@/lib/client/live";
-import { CostFigures } from "./cost-figures";
+import { useUrlState, type UrlState } from "@/lib/client/url-state";
 import { CostSentence } from "./cost-sentence";
-import { CostTable } from "./cost-table";
-import { IntervalsList } from "./intervals-list";
-import { PriceSources } from "./price-sources";
+import { FilterBar } from "./filter-bar";
+import { HistoryView } from "./history-view";
+import { MonthView } from "./month-view";
+import { PriceTable } from "./price-table";
 
-// The chart library is fetched beside the numbers, not before them.
-const BreakEvenChart = dynamic(() => import("./break-even-chart").then((file) => file.BreakEvenChart), {
-  ssr: false,
-  loading: () => <Skeleton className="h-80 w-full" />,
-});
+const VIEWS = { month: "Month and what-if", prices: "Prices", history: "History and settings" };
 
-type CostView = Output<"costs.report">;
+/** The environment of the address, or that of the scenario which the address opens. */
+function useCostPlace(url: UrlState) {
+  const { environment, environments } = useCurrentEnvironment();
+  const id = url.get("scenario");
+  const opened = useRead("scenarios.get", { id: id ?? "" }, { enabled: id !== undefined });
+  const scenario = id === undefined ? null : (opened.data ?? null);
+  return { environment: environments.find((one) => one.id === scenario?.scenario.environmentId) ?? environment, scenario, problem: id === undefined ? null : opened.error };
+}
 
 export function CostsPage() {
-  const { environment } = useCurrentEnvironment();
-  const month = useSearchParams().get("month");
-  const input = { environmentId: environment?.id ?? "", ...(month ? { month } : {}) };
+  const url = useUrlState();
+  const { environment, scenario, problem } = useCostPlace(url);
+  const input = {
+    environmentId: environment?.id ?? "",
+    ...optional("month", url.get("month")),
+    ...optional("deploymentId", url.get("deployment")),
+    ...optional("feature", url.get("feature")),
+    ...(url.get("apis") ? { offerIds: url.get("apis")?.split(",").slice(0, 4) } : {}),
+  };
   const view = useRead("costs.report", input, { enabled: environment !== null, keepPrevious: true, refetchInterval: 60_000 });
   useLive(environment ? `usage:${environment.id}` : null);
   if (!environment)
@@ -42,10 +47,11 @@ export function CostsPage() {
         <Empty title="There is no environment whose costs you may see.">Ask an admin of an environment for a role in it.</Empty>
       </Page>
     );
-  if (view.error)
+  const failure = problem ?? view.error;
+  if (failure)
     return (
       <Page>
-        <ErrorState problem={view.error} onRetry={() => void view.refetch()} />
+        <ErrorState problem={failure} onRetry={() => void view.refetch()} />
       </Page>
     );
   if (!view.data)
@@ -54,6 +60,7 @@ export function CostsPage() {
         <LoadingPanels count={3} />
       </Page>
     );
+  const tab = url.get("view") === "prices" || url.get("view") === "history" ? url.get("view") : "month";
   return (
     <Page>
       <PageHeader
@@ -66,7 +73,6 @@ export function CostsPage() {
             {view.data.isSample && <SampleBadge />}
           </>
         }
-        action={<MonthField month={view.data.report.month.key} />}
       />
       {view.data.isSample && <SampleNotice />}
       {view.data.isSandbox && (
@@ -74,65 +80,31 @@ export function CostsPage() {
           The sandbox cluster runs no GPU and nothing is paid: hours are counted as a real cluster&apos;s would be, at the listed prices.
         </Notice>
       )}
-      <CostPanels view={view.data} />
+      <Tabs value={tab} onValueChange={(next) => url.set({ view: next === "month" ? undefined : next })}>
+        <TabsList aria-label="Costs">
+          {Object.entries(VIEWS).map(([value, label]) => (
+            <TabsTrigger key={value} value={value}>
+              {label}
+            </TabsTrigger>
+          ))}
+        </TabsList>
+        <TabsContent value="month" className="grid gap-6">
+          <FilterBar view={view.data} url={url} />
+          <MonthView key={`${environment.id} ${scenario?.scenario.id}`} view={view.data} scenario={scenario} />
+        </TabsContent>
+        <TabsContent value="prices">
+          <PriceTable />
+        </TabsContent>
+        <TabsContent value="history">
+          <HistoryView environmentId={environment.id} />
+        </TabsContent>
+      </Tabs>
     </Page>
   );
 }
 
-function MonthField({ month }: { month: string }) {
-  const router = useRouter();
-  const params = useSearchParams();
-  const choose = (next: string) => {
-    if (!/^\d{4}-\d{2}$/.test(next)) return;
-    const query = new URLSearchParams(params);
-    query.set("month", next);
-    router.replace(`/costs?${query.toString()}`, { scroll: false });
-  };
-  return (
-    <Field label="Month" className="w-44">
-      <Input type="month" value={month} onChange={(event) => choose(event.target.value)} />
-    </Field>
-  );
-}
-
-function CostPanels({ view: { report, pagesElsewhere } }: { view: CostView }) {
-  const [first] = report.apis;
-  return (
-    <>
-      <Panel label="Figures">
-        <CostFigures report={report} />
-      </Panel>
-      {pagesElsewhere > 0 && (
-        <Notice title={`${formatCount(pagesElsewhere, "page")} more were read by the embedded CPU engine`}>
-          They used no GPU node and are not compared.
-        </Notice>
-      )}
-      <Panel title="Break-even" description="Cost of a month by pages read: your GPU nodes as a staircase, each API with its tiers.">
-        {report.chart ? (
-          <BreakEvenChart chart={report.chart} />
-        ) : (
-          <p className="text-muted-foreground">
-            The chart needs a node with a price. Deploy a model on one, or choose a month with node hours.
-          </p>
-        )}
-      </Panel>
-      <div className="grid items-start gap-6 lg:grid-cols-2">
-        <Panel title="The same pages on both sides" padded={false}>
-          <CostTable report={report} />
-        </Panel>
-        <div className="grid gap-6">
-          {first && (
-            <Panel title={`Cheaper side against ${first.name}`}>
-              <IntervalsList api={first} />
-            </Panel>
-          )}
-        </div>
-      </div>
-      <Panel title="Prices" description="Where each price was read, and when." padded={false}>
-        <PriceSources report={report} />
-      </Panel>
-    </>
-  );
+function optional<Name extends string>(name: Name, value: string | undefined): { [Key in Name]?: string } {
+  return value ? ({ [name]: value } as { [Key in Name]: string }) : {}; // the computed key is Name
 }
 
 function SampleNotice() {

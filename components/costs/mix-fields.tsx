@@ -1,0 +1,43 @@
+import { Button } from "@/components/ui/button";
+import { Field, Input, Select } from "@/components/ui/field";
+import type { WhatIf } from "@/lib/domain/cost-whatif";
+import type { PriceBook } from "@/lib/domain/price-book";
+import { fullName, managedOffers } from "@/lib/domain/price-offers";
+
+export type MixFieldsProps = { input: WhatIf; book: PriceBook; set: (changes: Partial<WhatIf>) => void };
+type Part = WhatIf["apis"][number][number];
+
+/** The first API as a mix: features with their shares of the pages. Features of the same page have 1 each. */
+export function MixFields({ input, book, set }: MixFieldsProps) {
+  const [parts = [], ...others] = input.apis;
+  const offers = managedOffers(book);
+  const store = (next: Part[]) => set({ apis: [next, ...others] });
+  const change = (index: number, part: Partial<Part>) => store(parts.map((one, at) => (at === index ? { ...one, ...part } : one)));
+  return (
+    <fieldset className="grid gap-2">
+      <legend className="pb-1 font-medium">Features of the first API</legend>
+      {parts.map((part, index) => (
+        <div key={index} className="grid grid-cols-[minmax(0,1fr)_6rem_auto] items-end gap-2">
+          <Field label={`Feature ${index + 1}`}>
+            <Select value={part.offerId} onChange={(event) => change(index, { offerId: event.target.value })}>
+              {offers.map((offer) => (
+                <option key={offer.id} value={offer.id}>
+                  {fullName(offer)}
+                </option>
+              ))}
+            </Select>
+          </Field>
+          <Field label="Share">
+            <Input inputMode="decimal" value={part.share} onChange={(event) => /^(0(\.\d{0,4})?|1(\.0{0,4})?)$/.test(event.target.value) && change(index, { share: event.target.value })} />
+          </Field>
+          <Button size="sm" onClick={() => store(parts.filter((_, at) => at !== index))} disabledReason={parts.length === 1 ? "One feature stays." : null}>
+            Remove
+          </Button>
+        </div>
+      ))}
+      <Button size="sm" className="w-fit" onClick={() => store([...parts, { offerId: offers[0]?.id ?? "", share: "1" }])} disabledReason={parts.length >= 6 ? "Six features are the most." : null}>
+        Add a feature
+      </Button>
+    </fieldset>
+  );
+}

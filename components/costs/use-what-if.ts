@@ -1,0 +1,79 @@
+"use client";
+
+import { useSearchParams } from "next/navigation";
+import { useDeferredValue, useEffect, useMemo, useState } from "react";
+import { levers, type Lever } from "@/lib/domain/cost-levers";
+import type { CostReport } from "@/lib/domain/cost-report-schema";
+import { solveWhatIf, WhatIf, whatIfOf, type WhatIfResult } from "@/lib/domain/cost-whatif";
+import { DomainError } from "@/lib/domain/errors";
+import type { PriceBook } from "@/lib/domain/price-book";
+import { newestRate } from "@/lib/domain/price-rate";
+
+const PARAM = "whatif";
+const Changes = WhatIf.partial();
+type Changes = Partial<WhatIf>;
+/** Dragging a slider must not write the address fifty times a second. */
+const WRITE_AFTER_MS = 300;
+
+export type WhatIfState = {
+  input: WhatIf;
+  changes: Changes;
+  set: (changes: Changes) => void;
+  reset: () => void;
+  result: WhatIfResult | null;
+  problem: string | null;
+  levers: Lever[];
+};
+
+/** The what-if on the page: the month as logged, or a saved scenario, with the changes that the address carries. Solved here, without asking the server. */
+export function useWhatIf(report: CostReport, book: PriceBook | undefined, pinned: WhatIf | null): WhatIfState | null {
+  const params = useSearchParams();
+  const [changes, setChanges] = useState<Changes>(() => readChanges(params.get(PARAM)));
+  useEffect(() => {
+    const timer = setTimeout(() => writeChanges(changes), WRITE_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [changes]);
+  const base = useMemo(() => {
+    const offerIds = report.apis.map((api) => api.id);
+    return pinned ?? (book ? whatIfOf(report, offerIds, newestRate(book)) : null);
+  }, [report, book, pinned]);
+  const input = useMemo(() => base && { ...base, ...changes }, [base, changes]);
+  const solved = useMemo(() => (input && book ? attempt(() => solveWhatIf(input, book)) : null), [input, book]);
+  const later = useDeferredValue(input);
+  const found = useMemo(() => (later && book ? attempt(() => levers(later, book)) : null), [later, book]);
+  if (!input) return null;
+  return {
+    input,
+    changes,
+    set: (next) => setChanges((before) => ({ ...before, ...next })),
+    reset: () => setChanges({}),
+    result: solved?.value ?? null,
+    problem: solved?.problem ?? null,
+    levers: found?.value ?? [],
+  };
+}
+
+function attempt<T>(run: () => T): { value: T | null; problem: string | null } {
+  try {
+    return { value: run(), problem: null };
+  } catch (error) {
+    if (error instanceof DomainError) return { value: null, problem: error.message };
+    throw error;
+  }
+}
+
+function readChanges(text: string | null): Changes {
+  if (!text) return {};
+  try {
+    return Changes.safeParse(JSON.parse(text)).data ?? {};
+  } catch {
+    return {};
+  }
+}
+
+function writeChanges(changes: Changes): void {
+  const url = new URL(window.location.href);
+  if (Object.keys(changes).length > 0) url.searchParams.set(PARAM, JSON.stringify(changes));
+  else url.searchParams.delete(PARAM);
+  if (url.href !== window.location.href) window.history.replaceState(null, "", url);
+}
