@@ -38,10 +38,11 @@ async function endRun(tx: Tx, page: ReadablePage, at: { now: Date; state: string
 
 function answered(page: ReadablePage, { answer, image, seconds }: Exclude<PageOutcome, { failure: string }>) {
   const { state, reason, note } = verdict(page.run.mode, answer);
+  const fonts = image.lacksFonts ? "The page came out white although the PDF holds text: its font is not in the file. Save the PDF with its fonts embedded and upload that." : "";
   return {
     state,
     reason,
-    note,
+    note: note || fonts,
     sealedText: sealPageText({ id: page.id, environmentId: page.run.environmentId }, answer.text, sealingOf(page)),
     textLength: answer.text.length,
     width: image.width,

@@ -9,5 +9,5 @@ export type WorkerTask =
 export type WorkerRequest = WorkerTask & { documentId: string; bytes?: Uint8Array };
 
 export type WorkerAnswer =
-  | { ok: true; inspected?: InspectedDocument; png?: Uint8Array }
+  | { ok: true; inspected?: InspectedDocument; png?: Uint8Array; lacksFonts?: boolean }
   | { ok: false; reason: DocumentReason; detected?: string; isPoisoned: boolean };

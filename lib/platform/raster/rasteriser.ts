@@ -10,8 +10,8 @@ export type { RasterSource } from "./pool";
 /** `name` is the given file name: its ending must agree with the content. */
 type Call = { name: string; limits: DocumentLimits; signal?: AbortSignal };
 
-/** A page as PNG, RGB, exactly `width` × `height` pixels. */
-export type RenderedPage = { png: Buffer; width: number; height: number };
+/** A page as PNG, RGB, exactly `width` × `height` pixels. `lacksFonts`: it came out white although the PDF says that it holds text. */
+export type RenderedPage = { png: Buffer; width: number; height: number; lacksFonts: boolean };
 
 export type Rasteriser = {
   /** Type by content, and the pages with their sizes. Rejects with DocumentError, or the signal's reason. */
@@ -46,9 +46,9 @@ export function createRasteriser(workers?: number): Rasteriser {
       return inspected;
     },
     async renderPage(source, { number, width, height }, { name, limits, signal }) {
-      const { png } = await run(source, { kind: "render", name, limits, page: number, size: { width, height } }, signal);
+      const { png, lacksFonts = false } = await run(source, { kind: "render", name, limits, page: number, size: { width, height } }, signal);
       if (!png) throw new Error("The rasteriser answered a page without a picture.");
-      return { png: Buffer.from(png.buffer, png.byteOffset, png.byteLength), width, height };
+      return { png: Buffer.from(png.buffer, png.byteOffset, png.byteLength), width, height, lacksFonts };
     },
     forget: (sourceId) => pool.forget(sourceId),
     close: () => pool.close(),

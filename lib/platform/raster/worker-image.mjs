@@ -50,11 +50,12 @@ async function renderPage(bytes, number, { size, limits }) {
   const isScaled = page.autoOrient.width !== size.width || page.autoOrient.height !== size.height;
   const upright = image.autoOrient().flatten({ background: "#fff" });
   const fitted = isScaled ? upright.resize({ ...size, fit: "fill", kernel: "lanczos3" }) : upright;
-  return fitted
+  const png = await fitted
     .toColourspace("srgb")
     .png()
     .toBuffer()
     .catch((/** @type {Error} */ error) => {
       throw new Refusal(/pixel limit/i.test(error.message) ? "too_many_pixels" : "corrupt");
     });
+  return { png, lacksFonts: false };
 }

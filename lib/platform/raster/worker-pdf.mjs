@@ -50,10 +50,28 @@ function pageSize(pdf, index) {
 async function renderPage(pdf, number, size) {
   if (number > pdf.getPageCount() || !pageSize(pdf, number - 1)) throw new Refusal("page_failed");
   const { data } = await draw(pdf, number - 1, { ...size, scale: 1, render: "bitmap" });
-  return sharp(data, { raw: { ...size, channels: 4 } })
+  const png = await sharp(data, { raw: { ...size, channels: 4 } })
     .flatten({ background: "#fff" })
     .png()
     .toBuffer();
+  return { png, lacksFonts: isBlank(data) && hasText(pdf, number - 1) };
+}
+
+/** Whether nothing is drawn: every pixel is white or clear. */
+function isBlank(data) {
+  for (let at = 0; at < data.length; at += 4) {
+    if (data[at + 3] > 8 && (data[at] < 250 || data[at + 1] < 250 || data[at + 2] < 250)) return false;
+  }
+  return true;
+}
+
+/** Letters of a font that is not in the file and has no substitute here are drawn as nothing. */
+function hasText(pdf, index) {
+  try {
+    return pdf.getPage(index).getText().trim() !== "";
+  } catch {
+    return false;
+  }
 }
 
 /** Draws with filled form fields; a document whose form cannot be set up is drawn without. */

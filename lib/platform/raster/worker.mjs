@@ -8,7 +8,7 @@ import { Refusal, sniff } from "./worker-type.mjs";
 /**
  * @typedef {import("./protocol").WorkerRequest} WorkerRequest
  * @typedef {{ mediaType: string, kind: "pdf" | "image", inspect(limits: object): Promise<object[]>,
- *   render(page: number, size: {width: number, height: number}, limits: object): Promise<Buffer>, close(): void }} OpenDocument
+ *   render(page: number, size: {width: number, height: number}, limits: object): Promise<{ png: Buffer, lacksFonts: boolean }>, close(): void }} OpenDocument
  */
 
 /** @type {{ id: string, document: OpenDocument } | null} */
@@ -37,8 +37,8 @@ async function answer(request) {
     const pages = await document.inspect(request.limits);
     return { inspected: { mediaType: document.mediaType, kind: document.kind, pages } };
   }
-  const png = new Uint8Array(await document.render(request.page, request.size, request.limits));
-  return { png };
+  const { png, lacksFonts } = await document.render(request.page, request.size, request.limits);
+  return { png: new Uint8Array(png), lacksFonts };
 }
 
 /** @param {unknown} error @param {"inspect" | "render"} kind */
