@@ -5,7 +5,7 @@ import { pageHeaders } from "@/lib/platform/security-headers";
 
 /**
  * Gives every page its security headers, and the layout the nonce. It decides nothing about rights and redirects nobody:
- * a request that slips past it meets the same checks. Bodies are buffered and cut here, so /api stays outside.
+ * a request that slips past it meets the same checks. Bodies are buffered and cut here, so /api and the gateway /v1 stay outside.
  */
 export function proxy(request: NextRequest): NextResponse {
   const nonce = randomBytes(16).toString("base64");
@@ -20,4 +20,4 @@ export function proxy(request: NextRequest): NextResponse {
   return response;
 }
 
-export const config = { matcher: "/((?!api/|_next/static/).*)" };
+export const config = { matcher: "/((?!api/|v1/|_next/static/).*)" };

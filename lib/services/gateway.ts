@@ -1,0 +1,104 @@
+import "server-only";
+import type { Caller } from "@/lib/domain/caller";
+import { DomainError } from "@/lib/domain/errors";
+import type { Actor } from "@/lib/domain/policy";
+import { defaultGatewayLimits, type GatewayLimits } from "@/lib/domain/rate-limit";
+import { clientAddress } from "@/lib/platform/client-address";
+import { db as database, type Db } from "@/lib/platform/db";
+import { readJsonBody } from "@/lib/platform/gateway-body";
+import { createGatewayMeter, type GatewayMeter } from "@/lib/platform/gateway-limits";
+import { createSlots, type Slots } from "@/lib/platform/gateway-slots";
+import { refuseTokenInUrl } from "@/lib/platform/origin-check";
+import { engineOf as engineOfDeployment } from "./engines";
+import { createEngineShelf, offersFor, type EngineShelf, type FindEngine, type Offer } from "./gateway-engines";
+import { createUsageCounter, type UsageCounter } from "./gateway-usage";
+import { identify } from "./identify";
+
+const OFFERS_KEPT_MS = 1_000;
+
+/** What the gateway's requests share in one process. */
+export type Gateway = {
+  db: Db;
+  meter: GatewayMeter;
+  slots: Slots;
+  shelf: EngineShelf;
+  usage: UsageCounter;
+  /** Until when an engine that did not answer is left alone, and how many pages each has had, by offer key. */
+  down: Map<string, number>;
+  served: Map<string, number>;
+  offers(actor: Actor): Promise<Offer[]>;
+  forgetOffers(): void;
+  /** Runs `work` unless it is already running under that name; all wait for the one. */
+  once(name: string, work: () => Promise<unknown>): Promise<void>;
+};
+
+export type GatewayOptions = { limits?: GatewayLimits; engineOf?: FindEngine };
+
+/** A gateway over that database. Its queues and limits are this object's own: one for each process. */
+export function createGateway(db: Db, { limits = defaultGatewayLimits, engineOf = engineOfDeployment }: GatewayOptions = {}): Gateway {
+  const known = new Map<string, { offers: Promise<Offer[]>; until: number }>();
+  const running = new Map<string, Promise<unknown>>();
+  return {
+    db,
+    meter: createGatewayMeter(limits),
+    slots: createSlots(),
+    shelf: createEngineShelf(engineOf),
+    usage: createUsageCounter(db),
+    down: new Map(),
+    served: new Map(),
+    offers(actor) {
+      const key = JSON.stringify([actor.isOwner, actor.grants, actor.scope]); // rights decide what is offered; they are read anew for each request
+      const found = known.get(key);
+      if (found && found.until > Date.now()) return found.offers;
+      if (known.size > 1_000) known.clear();
+      const offers = offersFor(db, actor);
+      offers.catch(() => known.delete(key));
+      known.set(key, { offers, until: Date.now() + OFFERS_KEPT_MS });
+      return offers;
+    },
+    forgetOffers: () => known.clear(),
+    async once(name, work) {
+      const going = running.get(name) ?? work().finally(() => running.delete(name));
+      running.set(name, going);
+      await going;
+    },
+  };
+}
+
+let own: Gateway | undefined;
+
+/** The gateway of this process. */
+export function gateway(): Gateway {
+  return (own ??= createGateway(database()));
+}
+
+/** One admitted request: who asks, its JSON, and how its place is given back. */
+export type Admitted = { caller: Caller; body: unknown; leave(): void };
+
+/** Who sends the request. Throws `unauthenticated` without a valid token; cookies are not looked at. */
+export async function admitCaller({ db, meter }: Gateway, request: Request, requestId: string): Promise<Caller> {
+  refuseTokenInUrl(request);
+  if (!request.headers.has("authorization")) throw new DomainError("unauthenticated", "Send a Lectern token: Authorization: Bearer lct_… (Settings, Tokens).");
+  const address = clientAddress(request.headers);
+  await meter.assertWelcome(address);
+  try {
+    return await identify(db, { headers: request.headers, origin: "api", requestId });
+  } catch (error) {
+    await meter.refused(address);
+    throw error;
+  }
+}
+
+/** Admits a request and reads its body meanwhile. Throws what `admitCaller` and the body do. */
+export async function admit(gateway: Gateway, request: Request, { requestId, maxBytes }: { requestId: string; maxBytes: number }): Promise<Admitted> {
+  const reading = request.headers.has("authorization") ? readJsonBody(request, maxBytes) : Promise.resolve(undefined);
+  reading.catch(() => undefined); // awaited below, once it is known who asks
+  const caller = await admitCaller(gateway, request, requestId);
+  const leave = gateway.meter.enter(caller.tokenId ?? caller.actor.userId ?? "");
+  try {
+    return { caller, body: await reading, leave };
+  } catch (error) {
+    leave();
+    throw error;
+  }
+}
