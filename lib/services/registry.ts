@@ -40,9 +40,12 @@ import { samplesRemove } from "./showcase";
 import { preflightCluster, preflightGet } from "./preflight";
 import { rolesList } from "./roles";
 import { scenariosDelete, scenariosGet, scenariosList, scenariosSave } from "./scenarios";
+import { schedulesGet, schedulesKeep, schedulesList, schedulesSetDeployment, schedulesSetEnvironment } from "./schedules";
+import { schedulesSavings } from "./schedules-savings";
 import { sessionsEnd, sessionsEndAll, sessionsList } from "./sessions";
 import { tokensCreate, tokensList, tokensRevoke } from "./tokens";
 import { usersDisable, usersEnable, usersList, usersSetOwner } from "./users";
+import { wakesGet, wakesList, wakesRequest } from "./wakes";
 
 /** Every operation by its name: the one place from which HTTP, MCP, OpenAPI, the browser's types and the tests take them. */
 export const registry = {
@@ -121,6 +124,12 @@ export const registry = {
   "scenarios.get": scenariosGet,
   "scenarios.list": scenariosList,
   "scenarios.save": scenariosSave,
+  "schedules.get": schedulesGet,
+  "schedules.keep": schedulesKeep,
+  "schedules.list": schedulesList,
+  "schedules.savings": schedulesSavings,
+  "schedules.setDeployment": schedulesSetDeployment,
+  "schedules.setEnvironment": schedulesSetEnvironment,
   "sessions.end": sessionsEnd,
   "sessions.endAll": sessionsEndAll,
   "sessions.list": sessionsList,
@@ -131,6 +140,9 @@ export const registry = {
   "users.enable": usersEnable,
   "users.list": usersList,
   "users.setOwner": usersSetOwner,
+  "wakes.get": wakesGet,
+  "wakes.list": wakesList,
+  "wakes.request": wakesRequest,
   "runs.cancel": runsCancel,
   "runs.export": runsExport,
   "runs.get": runsGet,

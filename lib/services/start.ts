@@ -12,6 +12,7 @@ import { startHousekeeping } from "./housekeeping";
 import { ensureOwnerLink } from "./links";
 import { syncGroupGrants } from "./oidc-grants";
 import { startPageWorker } from "./page-worker";
+import { startScheduler } from "./schedules-tick";
 import { seed } from "./seed";
 
 export const SANDBOX_NAME = "Sandbox";
@@ -49,7 +50,9 @@ export async function startPortal(embedded: EmbeddedAddresses): Promise<void> {
   const watch = startClusterWatch(db());
   const health = startClusterHealth(db());
   const housekeeping = startHousekeeping(db());
+  const scheduler = startScheduler(db());
   const stops: Stop[] = [
+    () => scheduler.stop(),
     () => housekeeping.stop(),
     () => watch.stop(),
     () => health.stop(),
