@@ -24,6 +24,12 @@ export class Desk {
     this.pages = page.getByRole("list", { name: "Pages" }).getByRole("button");
   }
 
+  /** The page takes files only once its code runs, which the live stream shows. */
+  async open(query: string): Promise<void> {
+    await this.page.goto(`/playground?${query}`);
+    await expect(this.page.getByRole("status").filter({ hasText: "live" })).toBeVisible();
+  }
+
   async choose(...files: string[]): Promise<void> {
     await this.page.getByLabel("Choose documents").setInputFiles(files);
   }

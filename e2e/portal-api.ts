@@ -4,11 +4,13 @@ import { expect, type APIRequestContext } from "@playwright/test";
 import type { Input, OperationName, Output, ReadName } from "@/lib/services/registry";
 import { BASE_URL, OWNER, OWNER_LINK_FILE, SAMPLES_DIR } from "./settings";
 
-const SAME_ORIGIN = { Origin: BASE_URL };
-
 /** The operations over HTTP with a person's cookie, for what a test needs before and after, and never for what it is about. */
 export class PortalApi {
-  constructor(readonly request: APIRequestContext) {}
+  private readonly sameOrigin: { Origin: string };
+
+  constructor(readonly request: APIRequestContext, origin: string = BASE_URL) {
+    this.sameOrigin = { Origin: origin };
+  }
 
   async read<Name extends ReadName>(name: Name, input: Input<Name>): Promise<Output<Name>> {
     const response = await this.request.get(`/api/${name}?input=${encodeURIComponent(JSON.stringify(input))}`);
@@ -17,21 +19,21 @@ export class PortalApi {
   }
 
   async write<Name extends OperationName>(name: Name, input: Input<Name>): Promise<Output<Name>> {
-    const response = await this.request.post(`/api/${name}`, { headers: SAME_ORIGIN, data: input });
+    const response = await this.request.post(`/api/${name}`, { headers: this.sameOrigin, data: input });
     expect(response.status(), `${name}: ${response.ok() ? "" : await response.text()}`).toBe(200);
     return (await response.json()) as Output<Name>; // as above
   }
 
   async upload(file: string, environmentId: string): Promise<Output<"documents.upload">> {
     const input = encodeURIComponent(JSON.stringify({ environmentId, name: file }));
-    const response = await this.request.put(`/api/documents.upload?input=${input}`, { headers: { ...SAME_ORIGIN, "Content-Type": "application/octet-stream" }, data: readFileSync(path.join(SAMPLES_DIR, file)) });
+    const response = await this.request.put(`/api/documents.upload?input=${input}`, { headers: { ...this.sameOrigin, "Content-Type": "application/octet-stream" }, data: readFileSync(path.join(SAMPLES_DIR, file)) });
     expect(response.status(), file).toBe(200);
     return (await response.json()) as Output<"documents.upload">; // as above
   }
 
   async signIn(email: string, password: string): Promise<void> {
     const { csrfToken } = (await (await this.request.get("/api/auth/csrf")).json()) as { csrfToken: string }; // next-auth's fixed answer
-    const response = await this.request.post("/api/auth/callback/credentials", { headers: SAME_ORIGIN, data: { email, password, csrfToken, json: "true" } });
+    const response = await this.request.post("/api/auth/callback/credentials", { headers: this.sameOrigin, data: { email, password, csrfToken, json: "true" } });
     expect(response.status(), "sign-in").toBe(200);
   }
 
@@ -46,7 +48,7 @@ export class PortalApi {
 /** Makes the owner with the printed link, or signs in when the link has been used. */
 export async function becomeOwner(api: PortalApi): Promise<void> {
   const secret = existsSync(OWNER_LINK_FILE) ? readFileSync(OWNER_LINK_FILE, "utf8").split("#")[1] : undefined;
-  const used = await api.request.post("/api/links.redeemOwner", { headers: SAME_ORIGIN, data: { secret, ...OWNER } });
+  const used = await api.request.post("/api/links.redeemOwner", { headers: { Origin: BASE_URL }, data: { secret, ...OWNER } });
   expect([200, 404, 409, 410, 422], "links.redeemOwner").toContain(used.status());
   await api.signIn(OWNER.email, OWNER.password);
 }

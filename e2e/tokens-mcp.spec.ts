@@ -15,7 +15,7 @@ test("a token: shown once, works over HTTP and MCP, within its scope, and no lon
     await page.goto("/settings?tab=tokens");
     await page.getByRole("button", { name: "Create token" }).click();
     const dialog = page.getByRole("dialog", { name: "Create an API token" });
-    await dialog.getByLabel("Name").fill(name);
+    await dialog.getByRole("textbox", { name: "Name" }).fill(name);
     await dialog.getByRole("checkbox", { name: "Development" }).check();
     await dialog.getByRole("button", { name: "Create token" }).click();
     const shown = await dialog.getByLabel("token", { exact: true }).innerText();
