@@ -7,9 +7,12 @@ import { mirrorNamespace } from "./namespace-mirror";
 import { recordNodes } from "./node-log";
 import { mirrorNodes } from "./node-log-mirror";
 import { recordRollouts, type Watched } from "./rollout-record";
+import { readCounters } from "./usage-counters";
 
 /** Environments that came, went or were moved to another cluster are noticed this often; open intervals are marked as seen. */
 const REVIEW_MS = 10_000;
+/** The engines' own counters are read this often. */
+const COUNTERS_MS = 60_000;
 /** Changes that come together are looked at together. */
 const GATHER_MS = 15;
 /** While a deployment is on its way or in trouble, causes outside its namespace (nodes, logs) are looked at this often. */
@@ -34,10 +37,12 @@ export function startClusterWatch(db: Db, now: () => Date = () => new Date()): {
   const run = () => void review().catch(report);
   run();
   const timer = setInterval(run, REVIEW_MS);
+  const counters = setInterval(() => void readCounters(db, now()).catch(report), COUNTERS_MS);
   return {
     stop: async () => {
       isStopped = true;
       clearInterval(timer);
+      clearInterval(counters);
       await Promise.all([...followed.values()].map((one) => one.stop()));
     },
   };

@@ -6,6 +6,7 @@ import { needResource } from "../data/resources";
 import { isPodReady } from "../agent/pod-status";
 import { servedModel } from "../agent/served-model";
 import type { ApiContext } from "./context";
+import { countAnswer, podMetrics } from "./pod-metrics";
 import type { ResourceRequest } from "./request";
 import { notFound, unavailable } from "./status";
 import { matchesMap } from "./selectors";
@@ -55,6 +56,7 @@ export function proxyRequest(context: ApiContext, request: ResourceRequest): voi
   if (request.method === "GET" && path === "/health") return answer(context, request, { pod, path, body: "" });
   if (request.method === "GET" && path === "/v1/models")
     return answer(context, request, { pod, path, body: JSON.stringify(modelList(pod)) });
+  if (request.method === "GET" && path === "/metrics") return answer(context, request, { pod, path, body: podMetrics(uidOf(pod), servedModel(pod).name) });
   forward(context, request, { pod, path });
 }
 
@@ -69,7 +71,7 @@ type Exchange = { pod: KubeObject; path: string };
 function answer(context: ApiContext, request: ResourceRequest, { pod, path, body }: Exchange & { body: string }): void {
   logAccess(context, request, { pod, path, status: 200 });
   request.incoming.resume();
-  request.response.writeHead(200, body === "" ? { "content-length": "0" } : { "content-type": "application/json" });
+  request.response.writeHead(200, body === "" ? { "content-length": "0" } : { "content-type": path === "/metrics" ? "text/plain; version=0.0.4" : "application/json" });
   request.response.end(body);
 }
 
@@ -104,6 +106,7 @@ function forward(context: ApiContext, request: ResourceRequest, exchange: Exchan
     (answered) => {
       const status = answered.statusCode ?? 502;
       logAccess(context, request, { ...exchange, status });
+      if (exchange.path === "/v1/chat/completions" && status === 200) countAnswer(uidOf(exchange.pod));
       response.writeHead(status, Object.fromEntries(Object.entries(answered.headers).filter(([name]) => !dropped.has(name))));
       response.flushHeaders();
       answered.pipe(response);
