@@ -4,9 +4,9 @@ import { UNTRUSTED } from "@/lib/domain/untrusted";
 import { DomainError } from "@/lib/domain/errors";
 import { can } from "@/lib/domain/policy";
 import { environmentOfDocument, readableDocument } from "./document-access";
-import { engineOf } from "./engines";
 import { publish } from "./live";
 import { read, write } from "./operation";
+import { engineOrWake } from "./wakes-engine";
 import { environmentOfRun, readableRun, RunPageView, RunSummary, toPageView, toRunSummary } from "./run-rows";
 
 const ById = z.strictObject({ id: z.uuid() });
@@ -26,9 +26,9 @@ export const runsStart = write({
   }),
   output: RunSummary,
   target: (input, result) => ({ type: "run", id: result?.id ?? null, detail: { documentId: input.documentId, deploymentId: input.deploymentId } }),
-  run: async ({ caller, db, input }) => {
+  run: async ({ caller, db, input, now }) => {
     const document = await readableDocument(db, caller.actor, input.documentId);
-    const engine = await engineOf(db, input.deploymentId);
+    const engine = await engineOrWake(db, input.deploymentId, { actor: caller.actor, now });
     if (input.deploymentId) {
       const deployment = await db.deployment.findUniqueOrThrow({ where: { id: input.deploymentId }, select: { environmentId: true } });
       if (!can(caller.actor, "document.upload", deployment.environmentId)) throw new DomainError("not_found", "There is no such deployment, or you have no access to it.");
