@@ -8,6 +8,7 @@ import { memory } from "@/lib/platform/memory-vault";
 import { recordAuditAlone } from "./audit-trail";
 import { documentStore, purgeDocument } from "./document-access";
 import { pruneLive } from "./live";
+import { pruneUsage } from "./usage-retention";
 
 const EVERY_MS = 30_000;
 const BATCH = 100;
@@ -31,6 +32,7 @@ export async function tidy(db: Db, now: Date): Promise<Tidied> {
   for (const [environmentId, detail] of counts) await audit(db, environmentId, detail);
   const orphans = await removeOrphans(db);
   if (orphans > 0) await audit(db, null, { files: orphans });
+  await pruneUsage(db, now);
   return { documents: due.length, orphans, events: await pruneLive(db, now) };
 }
 

@@ -18,21 +18,41 @@ export type PageUse = {
   seconds: number;
 };
 
-function hourOf(at: Date): Date {
-  return new Date(Math.floor(at.getTime() / 3_600_000) * 3_600_000);
+/** Counts a page once, in the log and in its hours. Returns false when it had been counted before. */
+export async function countPage(tx: Tx, use: PageUse): Promise<boolean> {
+  return (await countPages(tx, [use])) === 1;
 }
 
-/** Counts a page once, in the log and in its hour. Returns false when it had been counted before. */
-export async function countPage(tx: Tx, use: PageUse): Promise<boolean> {
-  const { count } = await tx.usageEntry.createMany({ data: [{ ...use, pages: 1 }], skipDuplicates: true });
-  if (count === 0) return false;
-  const key = { environmentId: use.environmentId, hour: hourOf(use.at), deploymentKey: use.deploymentId ?? "", modelId: use.modelId, skuKey: use.skuId ?? "", feature: use.feature };
-  const sums = { promptTokens: use.promptTokens, completionTokens: use.completionTokens, seconds: use.seconds };
-  await tx.usageHour.upsert({
-    where: { environmentId_hour_deploymentKey_modelId_skuKey_feature: key },
-    create: { ...key, pages: 1, ...sums },
-    update: { pages: { increment: 1 }, promptTokens: { increment: sums.promptTokens }, completionTokens: { increment: sums.completionTokens }, seconds: { increment: sums.seconds } },
-  });
-  await publish(tx, `usage:${use.environmentId}`, { data: { deploymentId: use.deploymentId } });
-  return true;
+/** Counts many pages at once, each once: the log, the hours and the hours by person change together. Returns how many were new. */
+export async function countPages(tx: Tx, uses: PageUse[]): Promise<number> {
+  const [row] = await tx.$queryRaw<{ fresh: number }[]>`
+    WITH given AS (
+      SELECT * FROM jsonb_to_recordset(${JSON.stringify(uses)}::jsonb) AS g("id" uuid, "at" timestamptz, "environmentId" uuid, "deploymentId" uuid, "modelId" text,
+        "skuId" text, "feature" text, "userId" uuid, "tokenId" uuid, "promptTokens" int, "completionTokens" int, "seconds" float8)
+    ), fresh AS (
+      INSERT INTO usage_entry (id, at, environment_id, deployment_id, model_id, sku_id, feature, user_id, token_id, pages, prompt_tokens, completion_tokens, seconds)
+      SELECT "id", "at", "environmentId", "deploymentId", "modelId", "skuId", "feature", "userId", "tokenId", 1, "promptTokens", "completionTokens", "seconds" FROM given
+      ON CONFLICT (id) DO NOTHING RETURNING *
+    ), by_hour AS (
+      INSERT INTO usage_hour AS u (id, hour, environment_id, deployment_key, model_id, sku_key, feature, pages, prompt_tokens, completion_tokens, seconds)
+      SELECT gen_random_uuid(), date_trunc('hour', at, 'UTC'), environment_id, COALESCE(deployment_id::text, ''), model_id, COALESCE(sku_id, ''), feature,
+        SUM(pages), SUM(prompt_tokens), SUM(completion_tokens), SUM(seconds) FROM fresh GROUP BY 2, 3, 4, 5, 6, 7 ORDER BY 3, 2, 4, 5, 6, 7
+      ON CONFLICT (environment_id, hour, deployment_key, model_id, sku_key, feature) DO UPDATE SET pages = u.pages + EXCLUDED.pages,
+        prompt_tokens = u.prompt_tokens + EXCLUDED.prompt_tokens, completion_tokens = u.completion_tokens + EXCLUDED.completion_tokens, seconds = u.seconds + EXCLUDED.seconds
+    ), by_person AS (
+      INSERT INTO usage_person_hour AS p (environment_id, hour, feature, user_key, token_key, pages)
+      SELECT environment_id, date_trunc('hour', at, 'UTC'), feature, COALESCE(user_id::text, ''), COALESCE(token_id::text, ''), SUM(pages) FROM fresh
+      GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
+      ON CONFLICT (environment_id, hour, feature, user_key, token_key) DO UPDATE SET pages = p.pages + EXCLUDED.pages
+    )
+    SELECT COUNT(*)::int AS fresh FROM fresh`;
+  const fresh = row?.fresh ?? 0;
+  if (fresh > 0) await announce(tx, uses);
+  return fresh;
+}
+
+/** Tells the pages that show these costs, each environment once. */
+async function announce(tx: Tx, uses: PageUse[]): Promise<void> {
+  const last = new Map(uses.map((use) => [use.environmentId, use.deploymentId]));
+  for (const [environmentId, deploymentId] of last) await publish(tx, `usage:${environmentId}`, { data: { deploymentId } });
 }
