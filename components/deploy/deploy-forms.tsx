@@ -32,7 +32,7 @@ export function DeployForms({ changed, targets, draft }: DeployFormsProps) {
           {form.spec && <PreflightLines environmentId={form.draft.environmentId} spec={form.spec} />}
         </div>
       </Panel>
-      <PreviewPanel form={form} preview={preview} />
+      <PreviewPanel form={form} preview={preview} title={isChange ? "What will change" : "What will be created"} />
     </div>
   );
 }

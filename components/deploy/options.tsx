@@ -28,7 +28,7 @@ export function Options({ form }: { form: DeployForm }) {
         <Field label="Storage class" hint="The cluster's default when left empty." error={errorOf("storageClass")}>
           <Input mono value={draft.storageClass ?? ""} onChange={(event) => set({ storageClass: event.target.value || undefined })} spellCheck={false} />
         </Field>
-        <Field label="Volume is attached to" error={errorOf("accessMode")}>
+        <Field label="Volume is attached to" hint="Many nodes are needed from two replicas on." error={errorOf("accessMode")}>
           <Select value={draft.accessMode ?? "ReadWriteOnce"} onChange={(event) => set({ accessMode: event.target.value === "ReadWriteMany" ? "ReadWriteMany" : "ReadWriteOnce" })}>
             <option value="ReadWriteOnce">one node (ReadWriteOnce)</option>
             <option value="ReadWriteMany">many nodes (ReadWriteMany)</option>

@@ -1,15 +1,15 @@
 "use client";
 
-import { CodeBlock } from "@/components/ui/code-block";
 import { Figure, Figures } from "@/components/ui/figure";
 import { formatBytes, formatMoney } from "@/components/ui/format";
 import { Meter } from "@/components/ui/meter";
 import { Notice } from "@/components/ui/notice";
 import { Panel } from "@/components/ui/panel";
 import { ChangeView } from "./change-view";
+import { ExplainedYaml } from "./explained-yaml";
 import type { DeployForm } from "./use-deploy-form";
+import { PaysOffLines } from "./pays-off";
 import type { Preview } from "./use-preview";
-import { useYamlLines } from "./yaml-lines";
 
 const HOURS_A_MONTH = 730;
 const MIB = 1024 * 1024;
@@ -53,16 +53,16 @@ function Fit({ fit, sku }: Pick<DeployForm, "fit" | "sku">) {
 }
 
 /** What will be created, beside the form: fit, price, changes, manifests. */
-export function PreviewPanel({ form, preview }: { form: DeployForm; preview: Preview }) {
-  const lines = useYamlLines(form.yaml ?? "");
+export function PreviewPanel({ form, preview, title }: { form: DeployForm; preview: Preview; title: string }) {
   return (
-    <Panel title="What will be created" description="The server applies exactly this, and refuses if it would be anything else.">
+    <Panel title={title} description="The server applies exactly this, and refuses if it would be anything else.">
       <div className="grid gap-5">
         <Price price={form.price} />
+        <PaysOffLines skuId={form.sku.id} modelId={form.model.id} replicas={form.spec?.replicas ?? 1} />
         <Fit fit={form.fit} sku={form.sku} />
         {preview.answer && <ChangeView preview={preview} answer={preview.answer} />}
         {form.yaml ? (
-          <CodeBlock code={form.yaml} label="manifests.yaml" className="max-h-[28rem]" {...(lines ? { lines } : {})} />
+          <ExplainedYaml yaml={form.yaml} />
         ) : (
           <Notice title="Give a valid name and an environment to see the manifests." />
         )}

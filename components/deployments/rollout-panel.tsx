@@ -1,6 +1,7 @@
 "use client";
 
 import { Check, Circle, TriangleAlert } from "lucide-react";
+import { useEffect, useState } from "react";
 import { z } from "zod";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
@@ -8,7 +9,7 @@ import { formatDuration } from "@/components/ui/format";
 import { Notice } from "@/components/ui/notice";
 import { Panel } from "@/components/ui/panel";
 import { toast } from "@/components/ui/toaster";
-import { ClockTime, useNow } from "@/components/ui/time";
+import { ClockTime } from "@/components/ui/time";
 import { WorkingRing } from "@/components/ui/working-ring";
 import { useCan, useWrite } from "@/lib/client/hooks";
 import type { DeploymentView } from "./deployment-page";
@@ -37,16 +38,27 @@ const STATE_WORDS: Record<Step["state"], string> = { waiting: "waiting", active:
 
 type Usual = DeploymentView["usual"];
 
+/** The time, renewed every second while somebody waits. */
+function useSecond(isOn: boolean): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    if (!isOn) return;
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, [isOn]);
+  return now;
+}
+
 /** How long the active step has taken, beside how long it usually takes. */
 function StepClock({ step, usual }: { step: Step; usual: Usual }) {
-  const now = useNow();
+  const now = useSecond(step.state === "active");
   const usualSeconds = usual.steps[step.id] ?? null;
-  const words = usualSeconds === null ? null : `usually ${formatDuration(usualSeconds * 1000)}`;
+  const words = usualSeconds === null || usualSeconds < 1 ? null : `usually ${formatDuration(usualSeconds * 1000)}`;
   if (step.state === "waiting") return words && <span className="text-sm text-muted-foreground">{words}</span>;
   if (!step.since) return null;
   if (step.state === "done") return <span className="text-sm text-muted-foreground"><ClockTime at={step.since} /></span>;
   const elapsed = `for ${formatDuration(Math.max(0, now - Date.parse(step.since)))}`;
-  return <span className="text-sm text-muted-foreground">{[elapsed, words].filter((each) => each !== null).join(", ")}</span>;
+  return <span className="text-sm text-muted-foreground" suppressHydrationWarning>{[elapsed, words].filter((each) => each !== null).join(", ")}</span>;
 }
 
 function StepItem({ step, usual }: { step: Step; usual: Usual }) {
