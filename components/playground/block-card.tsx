@@ -1,7 +1,6 @@
 "use client";
 
-import dynamic from "next/dynamic";
-import { memo, useEffect, useRef } from "react";
+import { lazy, memo, Suspense, useEffect, useRef } from "react";
 import { Badge } from "@/components/ui/badge";
 import { cn } from "@/components/ui/cn";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -11,8 +10,8 @@ import { isGenerated, labelFamily } from "@/lib/domain/grounding-labels";
 import type { BlockLink } from "./page-overlay";
 import { useIsNear } from "./use-is-near";
 
-// The Markdown and formula code is fetched when there is text to show, not before.
-const BlockText = dynamic(() => import("./block-text").then((file) => file.BlockText), { ssr: false });
+// The Markdown and formula code is fetched when there is text to show, not before; until it is there the text stands as it came.
+const BlockText = lazy(() => import("./block-text").then((file) => ({ default: file.BlockText })));
 
 type BlockCardProps = { block: Block; isSelected: boolean; isHovered: boolean } & Pick<BlockLink, "hover" | "select">;
 
@@ -41,7 +40,11 @@ export const BlockCard = memo(function BlockCard({ block, isSelected, isHovered,
         {!block.box && <span>no box</span>}
         <CopyButton text={block.text} label={`Copy block ${block.index + 1}`} className="ml-auto opacity-0 group-hover:opacity-100 focus-visible:opacity-100 pointer-coarse:opacity-100" />
       </span>
-      {isNear ? <BlockText label={block.label} text={block.text} /> : <p className="whitespace-pre-wrap">{block.text}</p>}
+      <Suspense fallback={<AsItCame text={block.text} />}>{isNear ? <BlockText label={block.label} text={block.text} /> : <AsItCame text={block.text} />}</Suspense>
     </div>
   );
 });
+
+function AsItCame({ text }: { text: string }) {
+  return <p className="break-words whitespace-pre-wrap">{text}</p>;
+}

@@ -80,5 +80,5 @@ function Thumbnail({ source }: { source: string }) {
   const [isBroken, setBroken] = useState(false);
   if (isBroken) return <span className="grid min-h-0 flex-1 place-items-center text-xs text-muted-foreground">no picture</span>;
   // eslint-disable-next-line @next/next/no-img-element -- private pictures must not pass an image optimiser with a cache
-  return <img src={source} alt="" loading="lazy" decoding="async" onError={() => setBroken(true)} className="min-h-0 max-w-full flex-1 rounded-[2px] bg-white object-contain" draggable={false} />;
+  return <img src={source} alt="" loading="lazy" decoding="async" fetchPriority="low" onError={() => setBroken(true)} className="min-h-0 max-w-full flex-1 rounded-[2px] bg-white object-contain" draggable={false} />;
 }

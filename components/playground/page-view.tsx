@@ -67,7 +67,7 @@ function Picture({ picture }: { picture: Input<"documents.page"> }) {
       {state === "nothing" && <Skeleton className="absolute inset-0 h-full rounded-none" />}
       {state === "failed" && <p className="absolute inset-0 grid place-items-center p-6 text-center text-neutral-600">The page could not be drawn. Its text, if there is any, stands beside.</p>}
       {state !== "full" && state !== "failed" && (
-        <img src={readUrl("documents.page", { ...picture, maxEdge: FIRST_PX })} alt="" onLoad={() => setState((now) => (now === "nothing" ? "first" : now))} className="absolute inset-0 size-full select-none" draggable={false} />
+        <img src={readUrl("documents.page", { ...picture, maxEdge: FIRST_PX })} alt="" fetchPriority="high" onLoad={() => setState((now) => (now === "nothing" ? "first" : now))} className="absolute inset-0 size-full select-none" draggable={false} />
       )}
       <img src={readUrl("documents.page", picture)} alt={`Page ${picture.number} of the document`} onLoad={() => setState("full")} onError={() => setState("failed")} className="absolute inset-0 size-full select-none" draggable={false} style={state === "failed" ? { visibility: "hidden" } : undefined} />
     </>

@@ -21,12 +21,12 @@ export type StandInEngine = {
   stop(): Promise<void>;
 };
 
-type Options = { behave(request: { index: number; asked: AskedPage }): Behaviour; contextTokens?: number };
+type Options = { behave(request: { index: number; asked: AskedPage }): Behaviour; contextTokens?: number; onPiece?(): void };
 
 const LOOPING = "the same words over and over again, ";
 
 /** An engine that speaks OpenAI's chat completions as vLLM does, and does as it is told: slow, looping, cut off, refusing. For tests. */
-export async function startStandInEngine({ behave, contextTokens = 16_384 }: Options): Promise<StandInEngine> {
+export async function startStandInEngine({ behave, contextTokens = 16_384, onPiece }: Options): Promise<StandInEngine> {
   const asked: AskedPage[] = [];
   let now = 0;
   let most = 0;
@@ -39,7 +39,7 @@ export async function startStandInEngine({ behave, contextTokens = 16_384 }: Opt
       response.on("close", () => (page.isClosedByClient = !response.writableFinished));
       most = Math.max(most, (now += 1));
       response.on("close", () => (now -= 1));
-      await perform(response, behave({ index: asked.length - 1, asked: page }));
+      await perform(response, behave({ index: asked.length - 1, asked: page }), onPiece);
     });
   });
   server.listen(0, "127.0.0.1");
@@ -75,7 +75,7 @@ const event = (value: unknown) => `data: ${JSON.stringify(value)}\n\n`;
 const delta = (content: string, finish: string | null = null) => event({ model: "stand-in", choices: [{ index: 0, delta: { content }, finish_reason: finish }] });
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-async function perform(response: http.ServerResponse, does: Behaviour): Promise<void> {
+async function perform(response: http.ServerResponse, does: Behaviour, onPiece?: () => void): Promise<void> {
   if (does.kind === "status") {
     response.writeHead(does.status, does.retryAfter ? { "retry-after": does.retryAfter } : {}).end(does.body ?? "{}");
     return;
@@ -94,6 +94,7 @@ async function perform(response: http.ServerResponse, does: Behaviour): Promise<
   const size = Math.max(1, Math.ceil(text.length / pieces));
   for (let at = 0; at < text.length; at += size) {
     if (at > 0) await pause(pieceMs);
+    onPiece?.();
     response.write(delta(text.slice(at, at + size)));
   }
   response.end(`${delta("", finish)}${event({ model: "stand-in", choices: [], usage: { prompt_tokens: 1000, completion_tokens: text.length } })}data: [DONE]\n\n`);
