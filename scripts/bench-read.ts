@@ -5,7 +5,7 @@
  */
 import { readFileSync } from "node:fs";
 import { performance } from "node:perf_hooks";
-import { makeDesk, makePdf, ownDataFolder } from "./test/reading-desk.ts";
+import { makeDesk, makePdf, useOwnDataFolder as ownDataFolder } from "./test/reading-desk.ts";
 import { migrate } from "./migrate.ts";
 import { startPostgres } from "./postgres.ts";
 import { startStandInEngine, type Behaviour } from "./test/stand-in-engine.ts";

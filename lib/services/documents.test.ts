@@ -5,7 +5,7 @@ import { placesOf } from "@/scripts/test/canary";
 import { createPerson } from "@/scripts/test/callers";
 import { useDatabase } from "@/scripts/test/database";
 import { eventually } from "@/scripts/test/eventually";
-import { makeDesk, makePdf, streamOf, ownDataFolder, type Desk } from "@/scripts/test/reading-desk";
+import { makeDesk, makePdf, streamOf, useOwnDataFolder, type Desk } from "@/scripts/test/reading-desk";
 import { startStandInEngine, type StandInEngine } from "@/scripts/test/stand-in-engine";
 import { DocumentRules } from "@/lib/domain/document-rules";
 import { memory } from "@/lib/platform/memory-vault";
@@ -19,7 +19,7 @@ import { startPageWorker, type Worker } from "./page-worker";
 import { execute } from "./pipeline";
 import { runsGet, runsStart } from "./runs";
 
-const folder = ownDataFolder();
+const folder = useOwnDataFolder();
 const test = useDatabase();
 const CANARY = "Zinnobergruen-4711";
 const NAME = `Akte ${CANARY}.pdf`;

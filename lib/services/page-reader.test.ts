@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { useDatabase } from "@/scripts/test/database";
 import { eventually } from "@/scripts/test/eventually";
-import { makeDesk, makePdf, ownDataFolder, type Desk } from "@/scripts/test/reading-desk";
+import { makeDesk, makePdf, useOwnDataFolder, type Desk } from "@/scripts/test/reading-desk";
 import { startStandInEngine, type Behaviour, type StandInEngine } from "@/scripts/test/stand-in-engine";
 import { rasteriser } from "@/lib/platform/raster/rasteriser";
 import { startPageWorker, type Worker } from "./page-worker";
@@ -9,7 +9,7 @@ import { runsReadAgain } from "./page-again";
 import { execute } from "./pipeline";
 import { runsCancel, runsGet, runsStart } from "./runs";
 
-ownDataFolder();
+useOwnDataFolder();
 const test = useDatabase();
 const good: Behaviour = { kind: "answer", text: "![text](10,10,900,60) Read." };
 let behave: (index: number) => Behaviour = () => good;

@@ -2,7 +2,7 @@ import { inflateRawSync } from "node:zlib";
 import { PDFiumLibrary } from "@hyzyla/pdfium";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { useDatabase } from "@/scripts/test/database";
-import { makeDesk, makePdf, ownDataFolder, type Desk } from "@/scripts/test/reading-desk";
+import { makeDesk, makePdf, useOwnDataFolder, type Desk } from "@/scripts/test/reading-desk";
 import { startStandInEngine, type StandInEngine } from "@/scripts/test/stand-in-engine";
 import { EXPORT_FORMAT_NAMES, type ExportFormat } from "@/lib/domain/export-format";
 import { plainText } from "@/lib/domain/block-text";
@@ -13,7 +13,7 @@ import { execute } from "./pipeline";
 import { runsExport } from "./run-export";
 import { runsGet, runsStart } from "./runs";
 
-ownDataFolder();
+useOwnDataFolder();
 const test = useDatabase();
 const TEXT = [
   "![header](80,20,900,50) Harbour Authority",

@@ -10,7 +10,7 @@ import { documentsUpload } from "@/lib/services/documents";
 import { createEnvironment, createPerson } from "./callers";
 
 /** A data folder and a master key of the test file's own; to be called before anything reads the configuration. */
-export function ownDataFolder(): string {
+export function useOwnDataFolder(): string {
   const folder = mkdtempSync(path.join(os.tmpdir(), "lectern-test-"));
   process.env.LECTERN_DATA_DIR = folder;
   process.env.LECTERN_MASTER_KEY = randomBytes(32).toString("base64");
