@@ -19,14 +19,14 @@ export function TokenPanel() {
   const { data, error, refetch } = useRead("tokens.list", {});
   if (error) return <ErrorState problem={problemOf(error)} onRetry={() => void refetch()} />;
   if (!data) return <LoadingTable label="Loading tokens" columns={5} />;
-  if (data.tokens.length === 0) {
-    return (
-      <Empty title="A token lets a script or an agent do what you may do, or less." action={<TokenDialog />} example={<code>curl -H &quot;Authorization: Bearer lct_…&quot; https://…/api/environments.list</code>} />
-    );
-  }
+  // The dialog keeps its place in both cases: it must still stand when the first token is in the list, to show it.
   return (
     <Panel title="API tokens" description="Each has at most your own rights at the time of use. Those that no longer work stay listed." actions={<TokenDialog />} padded={false}>
-      <TokenTable tokens={data.tokens} />
+      {data.tokens.length === 0 ? (
+        <Empty title="A token lets a script or an agent do what you may do, or less." example={<code>curl -H &quot;Authorization: Bearer lct_…&quot; https://…/api/environments.list</code>} className="m-4" />
+      ) : (
+        <TokenTable tokens={data.tokens} />
+      )}
     </Panel>
   );
 }
