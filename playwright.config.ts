@@ -20,6 +20,7 @@ export default defineConfig({
     ...devices["Desktop Chrome"],
     viewport: { width: 1440, height: 900 },
     baseURL: BASE_URL,
+    actionTimeout: 20_000,
     trace: "retain-on-failure",
     launchOptions: { ...(chromium ? { executablePath: chromium } : {}), args: isRoot ? ["--no-sandbox", ...quiet] : quiet },
   },

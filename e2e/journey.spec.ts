@@ -49,7 +49,7 @@ test("from the owner link to the bill: sign in, deploy, read, pay, and find it a
   await test.step("deploy the 0.8B model to development in at most 4 clicks", async () => {
     await page.getByRole("link", { name: "Deploy a model" }).click();
     await expect(page.getByRole("radio", { name: /^0\.8B/ })).toBeChecked();
-    await page.getByLabel("Name").fill(DEPLOYMENT);
+    await page.getByRole("textbox", { name: "Name", exact: true }).fill(DEPLOYMENT);
     await expect(page.getByRole("region", { name: "What will be created" })).toContainText(`name: ${DEPLOYMENT}`);
     await picture(page, "deploy");
     await page.getByRole("button", { name: "Deploy to Development" }).click();
