@@ -2,6 +2,7 @@
 
 import { Checkbox } from "@/components/ui/checkbox";
 import { Field, Input, Select } from "@/components/ui/field";
+import { engines } from "@/lib/domain/catalog-engine";
 import type { DeployForm } from "./use-deploy-form";
 
 /** A number as it is typed; undefined for an empty field, so that the default counts. */
@@ -14,7 +15,7 @@ export function Options({ form }: { form: DeployForm }) {
   const { draft, set, errorOf, model } = form;
   return (
     <details className="group rounded-lg border px-4 py-3">
-      <summary className="cursor-pointer font-medium">Replicas, length, storage and access</summary>
+      <summary className="cursor-pointer font-medium">Replicas, length, storage, access and engine</summary>
       <div className="mt-4 grid gap-4 sm:grid-cols-2">
         <Field label="Replicas" hint="Each takes a whole GPU." error={errorOf("replicas")}>
           <Input type="number" min={0} max={16} value={draft.replicas ?? 1} onChange={(event) => set({ replicas: numberOf(event.target.value) ?? 0 })} />
@@ -37,9 +38,27 @@ export function Options({ form }: { form: DeployForm }) {
         <Field label="Namespaces that may call it" hint="Besides the portal, separated by blanks." error={errorOf("callerNamespaces")}>
           <Input mono defaultValue={(draft.callerNamespaces ?? []).join(" ")} onChange={(event) => set({ callerNamespaces: event.target.value.split(/[\s,]+/).filter(Boolean) })} spellCheck={false} />
         </Field>
+        <Field label="Engine" hint={engines.find((engine) => engine.deployable === (draft.engine ?? "vllm"))?.reason}>
+          <Select value={draft.engine ?? "vllm"} onChange={(event) => set({ engine: event.target.value === "sglang" ? "sglang" : "vllm" })}>
+            {engines.map((engine) => (
+              <option key={engine.id} value={engine.deployable ?? engine.id} disabled={engine.deployable === null}>
+                {engine.name} {engine.support === "tested" ? "" : engine.support === "unable" ? "(cannot serve these models)" : "(untested)"}
+              </option>
+            ))}
+          </Select>
+        </Field>
         <Checkbox label="Spot nodes" hint="Cheaper, and taken away within minutes when the cloud needs them." checked={draft.spot ?? false} onChange={(event) => set({ spot: event.target.checked })} />
         <Checkbox label="Offline" hint="The weights are on the volume already: no way out of the cluster." checked={draft.offline ?? false} onChange={(event) => set({ offline: event.target.checked })} />
       </div>
+      <ul aria-label="Engines that are not offered" className="mt-4 grid gap-1 text-sm text-muted-foreground">
+        {engines
+          .filter((engine) => engine.deployable === null)
+          .map((engine) => (
+            <li key={engine.id}>
+              {engine.name}: {engine.reason}
+            </li>
+          ))}
+      </ul>
     </details>
   );
 }

@@ -32,7 +32,7 @@ export const DeploymentSpec = z
     /** 0 keeps everything but the pods: the deployment is stopped. */
     replicas: z.int().min(0).max(16).default(1),
     spot: z.boolean().default(false),
-    engine: z.literal("vllm").default("vllm"),
+    engine: z.enum(["vllm", "sglang"]).default("vllm"),
     maxModelLen: z.int().min(4096).max(262144).optional(),
     storageGi: z.int().min(20, "20 GiB is the least that holds the weights twice and the compile cache.").max(1000).default(40),
     storageClass: z

@@ -9,6 +9,7 @@ import { approvalsApprove, approvalsBypass, approvalsReject, approvalsRequest } 
 import { auditGet, auditList } from "./audit";
 import { clustersCheck, clustersLink, clustersRanges, clustersRelink, clustersSetRanges, clustersUnlink } from "./cluster-link";
 import { clustersGet, clustersList } from "./clusters-read";
+import { catalogGet } from "./catalog";
 import { costsNow, costsReport } from "./costs";
 import { costsSetSettings, costsSettings } from "./costs-settings";
 import { deploymentsCompare } from "./deployment-compare";
@@ -71,6 +72,7 @@ export const registry = {
   "costs.report": costsReport,
   "costs.setSettings": costsSetSettings,
   "costs.settings": costsSettings,
+  "catalog.get": catalogGet,
   "deployments.apply": deploymentsApply,
   "deployments.compare": deploymentsCompare,
   "deployments.delete": deploymentsDelete,

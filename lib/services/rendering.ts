@@ -1,12 +1,14 @@
 import "server-only";
 import { models } from "@/lib/domain/catalog";
+import { engines } from "@/lib/domain/catalog-engine";
 import type { DeploymentSpec } from "@/lib/domain/deployment";
 import { manifests } from "@/lib/domain/manifest";
 import { assertAllowed } from "@/lib/domain/manifest/allowed";
 import type { KubeObject } from "@/lib/domain/manifest/kube-object";
 import { revisionAnnotation } from "@/lib/domain/manifest/metadata";
 
-const repositories = [...new Set(models.map((model) => model.image.repository))];
+const engineRepositories = engines.flatMap((engine) => (engine.deployable && engine.image ? [engine.image.repository] : []));
+const repositories = [...new Set([...models.map((model) => model.image.repository), ...engineRepositories])];
 type Place = { namespace: string; environmentId: string; deploymentId: string; revision: number };
 
 /** What a revision creates, checked against what Lectern may apply at all. Throws `unprocessable` with every breach. */

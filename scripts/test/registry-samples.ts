@@ -32,6 +32,7 @@ export const SAMPLES: { [Name in OperationName]: (world: World) => Input<Name> }
   "costs.report": ({ environmentId }) => ({ environmentId }),
   "costs.setSettings": () => ({ timeZone: "Europe/Paris", countFrom: "pod", rawDays: 400 }),
   "costs.settings": () => ({}),
+  "catalog.get": () => ({}),
   "deployments.apply": ({ deploymentId }) => ({ digest: previewDigest(deploymentId) }),
   "deployments.compare": ({ deploymentId }) => ({ id: deploymentId, from: 1, to: 1 }),
   "deployments.delete": ({ deploymentId }) => ({ id: deploymentId }),

@@ -1,9 +1,11 @@
+import { engineOf } from "../catalog-engine";
 import { imageReference } from "../catalog-model";
 import { proposeRequests } from "../fit-node";
 import { formatCpu, formatMemory } from "../quantity";
 import type { Rendering } from "./context";
 import type { Json, KubeObject } from "./kube-object";
 import { claimName, labels, metadata, selectorLabels } from "./metadata";
+import { sglangArgs } from "./sglang";
 import { enginePort } from "./supporting";
 import { modelsPath, packageInstall, shutdownTimeoutSeconds, vllmArgs, vllmEnvironment } from "./vllm";
 
@@ -38,7 +40,7 @@ function strategy({ spec }: Rendering): Json {
 
 function podSpec(rendering: Rendering): { [key: string]: Json } {
   const { spec, model } = rendering;
-  const packages = model.image.pythonPackages;
+  const packages = spec.engine === "vllm" ? model.image.pythonPackages : [];
   return {
     serviceAccountName: spec.name,
     automountServiceAccountToken: false,
@@ -95,16 +97,21 @@ function placementFields(rendering: Rendering): { [key: string]: Json } {
 
 const containerSecurity = (): Json => ({ allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] } });
 
+/** What runs in the container: the image that the catalogue pins for the engine, and its own way to be started. */
+function engineProcess(rendering: Rendering): { image: string; imagePullPolicy: string; command: string[]; args: string[] } {
+  const imagePullPolicy = "IfNotPresent";
+  if (rendering.spec.engine === "vllm") return { image: imageReference(rendering.model.image), imagePullPolicy, command: ["vllm", "serve"], args: vllmArgs(rendering) };
+  const { repository, tag } = engineOf(rendering.spec).image;
+  return { image: `${repository}:${tag}`, imagePullPolicy, command: ["python3", "-m", "sglang.launch_server"], args: sglangArgs(rendering) };
+}
+
 function engineContainer(rendering: Rendering): Json {
   const { cpuMillis, memoryMib } = proposeRequests(rendering.sku, rendering.context.allocatable);
   const memory = formatMemory(memoryMib);
   const health = { path: "/health", port: "http" };
   return {
-    name: "vllm",
-    image: imageReference(rendering.model.image),
-    imagePullPolicy: "IfNotPresent",
-    command: ["vllm", "serve"],
-    args: vllmArgs(rendering),
+    name: rendering.spec.engine,
+    ...engineProcess(rendering),
     env: vllmEnvironment(rendering),
     ports: [{ name: "http", containerPort: enginePort, protocol: "TCP" }],
     resources: { requests: { cpu: formatCpu(cpuMillis), memory }, limits: { memory, "nvidia.com/gpu": "1" } },

@@ -1,3 +1,4 @@
+import { engineOf } from "../catalog-engine";
 import type { KubeObject } from "./kube-object";
 import type { Rendering } from "./context";
 
@@ -14,7 +15,7 @@ export function selectorLabels({ spec, context }: Rendering): Record<string, str
 export function labels(rendering: Rendering): Record<string, string> {
   return {
     ...selectorLabels(rendering),
-    "app.kubernetes.io/version": rendering.model.image.tag,
+    "app.kubernetes.io/version": rendering.spec.engine === "vllm" ? rendering.model.image.tag : engineOf(rendering.spec).image.tag,
     "app.kubernetes.io/component": "ocr-engine",
     "app.kubernetes.io/part-of": "lectern",
     "app.kubernetes.io/managed-by": "lectern",

@@ -46,7 +46,7 @@ export function vllmEnvironment({ spec, model }: Rendering): { name: string; val
     HF_HUB_DISABLE_TELEMETRY: "1",
     VLLM_MEDIA_URL_ALLOW_REDIRECTS: "0",
     ...(spec.offline ? { HF_HUB_OFFLINE: "1" } : {}),
-    ...(model.image.pythonPackages.length > 0 ? { PYTHONPATH: packagesFolder(model.image.pythonPackages) } : {}),
+    ...(spec.engine === "vllm" && model.image.pythonPackages.length > 0 ? { PYTHONPATH: packagesFolder(model.image.pythonPackages) } : {}),
   };
   return Object.entries(values).map(([name, value]) => ({ name, value }));
 }
