@@ -40,7 +40,7 @@ export function LinkForm({ isInCluster, namespace, onNamespace, children, proble
         <TabsTrigger value="paste">Paste</TabsTrigger>
         <TabsTrigger value="guide">How to get one</TabsTrigger>
       </TabsList>
-      <TabsContent value="paste">
+      <TabsContent value="paste" forceMount className="data-[state=inactive]:hidden">
         <form onSubmit={submit} className="grid gap-4">
           {problem && <Notice tone="failed" title={problem}>Under “How to get one” stands a manifest and three commands that make what is accepted.</Notice>}
           {children}

@@ -95,12 +95,14 @@ function AddApprover({ environmentId, taken, onAdd }: { environmentId: string; t
           if (group.trim() !== "" && !taken.includes(group.trim())) onAdd({ kind: "group", group: group.trim() });
           setGroup("");
         }}
-        className="flex items-end gap-2"
+        className="flex items-start gap-2"
       >
-        <Field label="Add a group" className="flex-1">
+        <Field label="Add a group" hint="As the identity provider names it." className="flex-1">
           <Input mono value={group} maxLength={200} onChange={(event) => setGroup(event.target.value)} />
         </Field>
-        <Button type="submit">Add</Button>
+        <Button type="submit" className="mt-7">
+          Add
+        </Button>
       </form>
     </div>
   );

@@ -15,7 +15,7 @@ const MOUNTED = "/var/run/secrets/kubernetes.io/serviceaccount";
 export async function inClusterCredentials(folder = MOUNTED, host = env().KUBERNETES_SERVICE_HOST): Promise<ClusterCredentials> {
   const none = new DomainError("unprocessable", "Lectern does not run in a cluster, or its pod has no service account mounted: link by kubeconfig instead.");
   if (!host) throw none;
-  const read = (name: string) => readFile(path.join(folder, name), "utf8").catch(() => Promise.reject(none));
+  const read = (name: string) => readFile(path.join(/*turbopackIgnore: true*/ folder, name), "utf8").catch(() => Promise.reject(none));
   const [token, caPem] = await Promise.all([read("token"), read("ca.crt")]);
   const name = host.includes(":") ? `[${host}]` : host;
   return ClusterCredentials.parse({ server: `https://${name}:${env().KUBERNETES_SERVICE_PORT}`, caPem, token: token.trim() });
