@@ -21,6 +21,7 @@ import { deploymentsGet, deploymentsList } from "./deployments";
 import { documentsList } from "./document-list";
 import { documentsRules, documentsSetRules } from "./document-rules";
 import { documentsDelete, documentsGet, documentsHold, documentsUpload } from "./documents";
+import { driftGet, driftPreview } from "./drift";
 import { enginesList } from "./engines";
 import { environmentsCreate, environmentsEdit, environmentsMove } from "./environment-writes";
 import { environmentsList } from "./environments";
@@ -30,11 +31,13 @@ import { invitationsCreate, invitationsList, invitationsOpen, invitationsRedeem,
 import { linksRedeemOwner } from "./links";
 import { logsFollow, logsRead } from "./logs";
 import { membersCandidates, membersList, membersRemove, membersSetRole } from "./members";
+import { movingClone, movingExport } from "./moving";
 import type { Operation } from "./operation";
 import { runsReadAgain } from "./page-again";
 import { documentsPage } from "./page-image";
 import { execute } from "./pipeline";
 import { pricesBook, pricesCorrect, pricesList, pricesPreviewCorrection, pricesSet } from "./prices";
+import { privacyGet, privacyReport } from "./privacy";
 import { runsExport } from "./run-export";
 import { runsCancel, runsGet, runsList, runsStart } from "./runs";
 import { samplesRemove } from "./showcase";
@@ -92,6 +95,8 @@ export const registry = {
   "documents.rules": documentsRules,
   "documents.setRules": documentsSetRules,
   "documents.upload": documentsUpload,
+  "drift.get": driftGet,
+  "drift.preview": driftPreview,
   "engines.list": enginesList,
   "environments.create": environmentsCreate,
   "environments.edit": environmentsEdit,
@@ -114,6 +119,8 @@ export const registry = {
   "members.list": membersList,
   "members.remove": membersRemove,
   "members.setRole": membersSetRole,
+  "moving.clone": movingClone,
+  "moving.export": movingExport,
   "prices.book": pricesBook,
   "prices.correct": pricesCorrect,
   "prices.list": pricesList,
@@ -121,6 +128,8 @@ export const registry = {
   "prices.set": pricesSet,
   "preflight.cluster": preflightCluster,
   "preflight.get": preflightGet,
+  "privacy.get": privacyGet,
+  "privacy.report": privacyReport,
   "roles.list": rolesList,
   "scenarios.delete": scenariosDelete,
   "scenarios.get": scenariosGet,

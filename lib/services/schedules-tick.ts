@@ -2,7 +2,9 @@ import "server-only";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Db } from "@/lib/platform/db";
 import { log } from "@/lib/platform/log";
+import { lookForAllDrift } from "./drift-look";
 import { recordEngineUse } from "./engine-metrics";
+import { checkAllPrivacy } from "./privacy-look";
 import { dueOf } from "./schedules-due";
 import { claim, fire } from "./schedules-fire";
 import { scheduledDeployments } from "./schedules-state";
@@ -38,16 +40,24 @@ async function askIdleEngines(db: Db, now: Date): Promise<void> {
   await Promise.all(due.map(({ row }) => recordEngineUse(db, row.id, now)));
 }
 
-/** Runs the scheduler in the background until it is stopped; a tick under way is finished. */
+/** Each is begun this long after its last end: drift is seen within 30 s, what got less private within a minute. */
+const DUTIES: { everyMs: number; run: (db: Db, now: Date) => Promise<unknown> }[] = [
+  { everyMs: EVERY_MS, run: tendWakes },
+  { everyMs: EVERY_MS, run: tickSchedules },
+  { everyMs: 10_000, run: lookForAllDrift },
+  { everyMs: 30_000, run: checkAllPrivacy },
+];
+
+/** Runs the scheduler's duties in the background until it is stopped; what is under way is finished. A slow one does not keep the others. */
 export function startScheduler(db: Db): { stop(): Promise<void> } {
   const end = new AbortController();
-  const done = (async () => {
+  const repeat = async ({ everyMs, run }: (typeof DUTIES)[number]) => {
     while (!end.signal.aborted) {
-      await tendWakes(db, new Date()).catch(report);
-      await tickSchedules(db, new Date()).catch(report);
-      await sleep(EVERY_MS, undefined, { signal: end.signal }).catch(() => undefined);
+      await run(db, new Date()).catch(report);
+      await sleep(everyMs, undefined, { signal: end.signal }).catch(() => undefined);
     }
-  })();
+  };
+  const done = Promise.all(DUTIES.map(repeat));
   return {
     stop: async () => {
       end.abort();

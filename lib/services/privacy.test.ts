@@ -1,0 +1,54 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Caller } from "@/lib/domain/caller";
+import { createPerson } from "@/scripts/test/callers";
+import { useDatabase } from "@/scripts/test/database";
+import { useSandbox, type Place } from "@/scripts/test/sandbox-place";
+import { deploymentsPreview } from "./deployment-preview";
+import { deploymentsApply } from "./deployment-writes";
+import { execute } from "./pipeline";
+import { privacyGet, privacyReport } from "./privacy";
+import { checkPrivacy } from "./privacy-look";
+
+const database = useDatabase();
+const sandbox = useSandbox(database);
+let place: Place, ada: Caller, viewer: Caller, id: string;
+beforeAll(async () => {
+  place = await sandbox.place("private");
+  ada = await sandbox.deployer(place, "Ada");
+  viewer = (await createPerson(database.db, "Viewer", { roles: { [place.environmentId]: "viewer" } })).caller;
+  id = randomUUID();
+  const { digest } = await execute(deploymentsPreview, { db: database.db, caller: ada, input: { environmentId: place.environmentId, deploymentId: id, spec: { name: "secretive", modelId: "lightonocr-3-1b", skuId: "aws-g6-xlarge", offline: true } } });
+  await execute(deploymentsApply, { db: database.db, caller: ada, input: { digest } });
+});
+const check = () => checkPrivacy(database.db, id, new Date());
+const broken = async () => (await check()).facts.filter((fact) => fact.verdict === "broken").map((fact) => fact.id);
+
+describe("privacy facts of a live cluster", () => {
+  it("hold for what was applied, are kept with their times, and are one row while they stay", async () => {
+    expect(await broken()).toEqual([]);
+    await check();
+    const shown = await execute(privacyGet, { db: database.db, caller: viewer, input: { id } });
+    expect(shown.facts.find((fact) => fact.id === "public_address")).toMatchObject({ verdict: "proved" });
+    expect(shown.facts.find((fact) => fact.id === "enforced")).toMatchObject({ verdict: "not_proved" });
+    expect(shown.checkedAt).not.toBeNull();
+    expect((await database.db.privacyCheck.findMany({ where: { deploymentId: id } })).length).toBeLessThanOrEqual(3); // placing the pod changes the region
+  });
+
+  it("tell what got worse when somebody opens it by hand", async () => {
+    await check();
+    const answer = await sandbox.kube.send({ method: "PATCH", path: `/apis/apps/v1/namespaces/${place.namespace}/deployments/secretive`, headers: { "content-type": "application/strategic-merge-patch+json" }, body: JSON.stringify({ spec: { template: { spec: { containers: [{ name: await containerName(), env: [{ name: "VLLM_LOGGING_LEVEL", value: "DEBUG" }] }] } } } }) });
+    answer.cancel();
+    expect((await check()).worse.map((fact) => fact.id)).toEqual(["logging"]);
+    expect((await execute(privacyGet, { db: database.db, caller: viewer, input: { id } })).history[0]?.broken).toEqual(["No document text in logs"]);
+  });
+  const containerName = async () => (await sandbox.kube.get<{ spec: { template: { spec: { containers: { name: string }[] } } } }>({ apiVersion: "apps/v1", resource: "deployments", namespace: place.namespace, name: "secretive" })).spec.template.spec.containers[0]?.name;
+
+  it("go on paper and into JSON, checked at that moment, audited", async () => {
+    const html = Buffer.from((await execute(privacyReport, { db: database.db, caller: viewer, input: { id, format: "html" } })).body as Uint8Array).toString();
+    expect(html).toContain("Privacy of secretive");
+    const json = JSON.parse(Buffer.from((await execute(privacyReport, { db: database.db, caller: viewer, input: { id, format: "json" } })).body as Uint8Array).toString()) as { facts: object[]; checkedAt: string };
+    expect(json.facts).toHaveLength(10);
+    expect(await database.db.auditEvent.count({ where: { action: "privacy.report", outcome: "success" } })).toBe(2);
+  });
+});
