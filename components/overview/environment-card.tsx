@@ -3,6 +3,7 @@
 import Link from "next/link";
 import { EnvironmentBadge, SampleBadge, SandboxBadge } from "@/components/ui/badge";
 import { formatMoney } from "@/components/ui/format";
+import { NextChange } from "@/components/ui/next-change";
 import { Panel } from "@/components/ui/panel";
 import { Status } from "@/components/ui/status";
 import { deploymentStatusLook } from "@/components/ui/deployment-status";
@@ -11,6 +12,7 @@ import type { Output } from "@/lib/client/api";
 type EnvironmentCardProps = {
   environment: Output<"environments.list">["environments"][number];
   deployments: Output<"deployments.list">["deployments"];
+  schedules: Output<"schedules.list">["deployments"];
   now: Output<"costs.now">["environments"][number] | undefined;
 };
 
@@ -21,7 +23,7 @@ function costNow(now: EnvironmentCardProps["now"]): string {
 }
 
 /** One environment: what runs there and what it costs now. */
-export function EnvironmentCard({ environment, deployments, now }: EnvironmentCardProps) {
+export function EnvironmentCard({ environment, deployments, schedules, now }: EnvironmentCardProps) {
   return (
     <Panel
       label={environment.name}
@@ -59,6 +61,7 @@ export function EnvironmentCard({ environment, deployments, now }: EnvironmentCa
                     {" "}
                     · {each.modelName} · {each.gpuName} on {each.skuName}
                   </span>
+                  <CardChange row={schedules.find((row) => row.deploymentId === each.id)} />
                 </span>
                 <Status state={deploymentStatusLook(each.state)} since={each.stateSince}>
                   {each.state.replace("_", " ")}
@@ -70,4 +73,9 @@ export function EnvironmentCard({ environment, deployments, now }: EnvironmentCa
       )}
     </Panel>
   );
+}
+
+function CardChange({ row }: { row: EnvironmentCardProps["schedules"][number] | undefined }) {
+  if (!row) return null;
+  return <NextChange className="flex" next={row.next} keepUntil={row.keepUntil} failure={row.last?.state === "failed" ? row.last.message : null} />;
 }

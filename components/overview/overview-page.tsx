@@ -33,6 +33,7 @@ export function OverviewPage() {
   const environments = useRead("environments.list", {});
   const deployments = useRead("deployments.list", {});
   const now = useRead("costs.now", {});
+  const schedules = useRead("schedules.list", {}, { refetchInterval: 30_000 });
   const actor = useActor();
   if (environments.error) return <Page><ErrorState problem={environments.error} onRetry={() => void environments.refetch()} /></Page>;
   if (!environments.data || !deployments.data) return <Page><LoadingPanels count={3} /></Page>;
@@ -56,6 +57,7 @@ export function OverviewPage() {
                 key={environment.id}
                 environment={environment}
                 deployments={rows.filter((each) => each.environmentId === environment.id)}
+                schedules={schedules.data?.deployments ?? []}
                 now={now.data?.environments.find((each) => each.environmentId === environment.id)}
               />
             ))}

@@ -1,5 +1,6 @@
 import { HydrationBoundary } from "@tanstack/react-query";
 import { DeploymentPage } from "@/components/deployments/deployment-page";
+import { DeploymentOperatePanels } from "@/components/operate/operate-panels";
 import { prefetch } from "@/lib/services/prefetch";
 
 export const metadata = { title: "Deployment" };
@@ -10,6 +11,7 @@ export default async function Deployment({ params }: { params: Promise<{ id: str
   return (
     <HydrationBoundary state={state}>
       <DeploymentPage id={id} />
+      <DeploymentOperatePanels id={id} />
     </HydrationBoundary>
   );
 }

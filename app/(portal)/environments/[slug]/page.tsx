@@ -1,5 +1,6 @@
 import { HydrationBoundary } from "@tanstack/react-query";
 import { EnvironmentPage } from "@/components/environments/environment-page";
+import { EnvironmentOperatePanels } from "@/components/operate/operate-panels";
 import { prefetch } from "@/lib/services/prefetch";
 
 export const metadata = { title: "Environment" };
@@ -12,6 +13,7 @@ export default async function Page({ params }: Props) {
   return (
     <HydrationBoundary state={state}>
       <EnvironmentPage slug={slug} />
+      <EnvironmentOperatePanels slug={slug} />
     </HydrationBoundary>
   );
 }

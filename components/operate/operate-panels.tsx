@@ -1,0 +1,45 @@
+"use client";
+
+import { useRead } from "@/lib/client/hooks";
+import { DriftPanel } from "./drift-panel";
+import { MovingPanel } from "./moving-panel";
+import { PrivacyPanel } from "./privacy-panel";
+import { SavingsPanel } from "./savings-panel";
+import { DeploymentSchedulePanel, EnvironmentSchedulePanel } from "./schedule-panel";
+import { WakePanel } from "./wake-panel";
+
+const column = "mx-auto grid w-full max-w-[1440px] min-w-0 gap-6 px-4 pb-6 sm:px-6";
+
+/** Everything about keeping a deployment in order, below its page. */
+export function DeploymentOperatePanels({ id }: { id: string }) {
+  const view = useRead("deployments.get", { id });
+  if (!view.data) return null;
+  const { environmentId, name } = view.data.deployment;
+  return (
+    <div className={column}>
+      <WakePanel deploymentId={id} />
+      <DriftPanel deploymentId={id} environmentId={environmentId} />
+      <div className="grid items-start gap-6 lg:grid-cols-2">
+        <div className="grid min-w-0 gap-6">
+          <DeploymentSchedulePanel environmentId={environmentId} deploymentId={id} name={name} />
+          <SavingsPanel environmentId={environmentId} deploymentId={id} />
+          <MovingPanel deploymentId={id} environmentId={environmentId} />
+        </div>
+        <PrivacyPanel deploymentId={id} />
+      </div>
+    </div>
+  );
+}
+
+/** The schedule and savings of an environment, below its page. */
+export function EnvironmentOperatePanels({ slug }: { slug: string }) {
+  const { data } = useRead("environments.list", {});
+  const environment = data?.environments.find((one) => one.slug === slug);
+  if (!environment || environment.isSample) return null;
+  return (
+    <div className={column}>
+      <EnvironmentSchedulePanel environmentId={environment.id} name={environment.name} />
+      <SavingsPanel environmentId={environment.id} />
+    </div>
+  );
+}
