@@ -8,7 +8,7 @@ const nextConfig: NextConfig = {
   reactStrictMode: true,
   productionBrowserSourceMaps: false,
   serverExternalPackages: [
-    "@kubernetes/client-node", "pg", "pino", "sharp", "tesseract.js", "tesseract.js-core", "@hyzyla/pdfium", "selfsigned",
+    "@kubernetes/client-node", "pg", "pg-boss", "pino", "sharp", "tesseract.js", "tesseract.js-core", "@hyzyla/pdfium", "selfsigned",
   ],
   headers: async () => [{ source: "/_next/static/:path*", headers: [{ key: "X-Content-Type-Options", value: "nosniff" }] }],
   typescript: { ignoreBuildErrors: true }, // `npm test` runs tsc on its own; a first start need not

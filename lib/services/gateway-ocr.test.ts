@@ -3,11 +3,11 @@ import { Mistral } from "@mistralai/mistralai";
 import { HTTPValidationError, SDKError } from "@mistralai/mistralai/models/errors";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { useDatabase } from "@/scripts/test/database";
-import { makeApiKey, serveGateway, type GatewayPlace } from "@/scripts/test/gateway-place";
-import { makeDesk, makePdf, useOwnDataFolder, type Desk } from "@/scripts/test/reading-desk";
+import { makeApiKey, ownFolder, serveGateway, type GatewayPlace } from "@/scripts/test/gateway-place";
+import { makeDesk, makePdf, type Desk } from "@/scripts/test/reading-desk";
 import { startStandInEngine, type Behaviour, type StandInEngine } from "@/scripts/test/stand-in-engine";
 
-useOwnDataFolder();
+ownFolder();
 const at = useDatabase();
 const text = [
   "![header](80,20,400,40) Harbour Authority",

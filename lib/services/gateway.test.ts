@@ -3,11 +3,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { defaultGatewayLimits } from "@/lib/domain/rate-limit";
 import { useDatabase } from "@/scripts/test/database";
 import { eventually } from "@/scripts/test/eventually";
-import { makeApiKey, makeDeployment, serveGateway, type GatewayPlace } from "@/scripts/test/gateway-place";
-import { makeDesk, useOwnDataFolder, type Desk } from "@/scripts/test/reading-desk";
+import { makeApiKey, makeDeployment, ownFolder, serveGateway, type GatewayPlace } from "@/scripts/test/gateway-place";
+import { makeDesk, type Desk } from "@/scripts/test/reading-desk";
 import { startStandInEngine, type Behaviour, type StandInEngine } from "@/scripts/test/stand-in-engine";
 
-useOwnDataFolder();
+ownFolder();
 const at = useDatabase();
 const picture = `data:image/png;base64,${Buffer.from("not looked at by the stand-in").toString("base64")}`;
 const page = (text?: string) => [{ role: "user" as const, content: [{ type: "image_url" as const, image_url: { url: picture } }, ...(text ? [{ type: "text" as const, text }] : [])] }];

@@ -27,9 +27,10 @@ function createLeases(db: Db): Leases {
 
   async function check(): Promise<void> {
     const now = Date.now();
-    const mine = await db.runPage.findMany({ where: { id: { in: [...watches].map(({ id }) => id) }, state: "running" }, select: { id: true, attempt: true } });
+    const asked = [...watches]; // one that comes while the database answers is not among them, and not lost
+    const mine = await db.runPage.findMany({ where: { id: { in: asked.map(({ id }) => id) }, state: "running" }, select: { id: true, attempt: true } });
     const kept = new Map(mine.map(({ id, attempt }) => [id, attempt]));
-    for (const watch of watches) if (kept.get(watch.id) !== watch.attempt) watch.lose();
+    for (const watch of asked) if (kept.get(watch.id) !== watch.attempt) watch.lose();
     if (now - renewedAt < RENEW_MS) return;
     renewedAt = now;
     await Promise.all([...watches].map(({ id, attempt }) => db.runPage.updateMany({ where: { id, attempt, state: "running" }, data: { leasedUntil: new Date(now + LEASE_MS) } })));

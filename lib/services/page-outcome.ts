@@ -89,7 +89,7 @@ function useOf(page: ReadablePage, at: Date) {
     deploymentId: page.run.deploymentId,
     modelId: page.run.modelId,
     skuId: page.run.skuId,
-    feature: "playground" as const,
+    feature: page.run.batchId ? ("batch" as const) : ("playground" as const),
     userId: page.run.createdById,
     tokenId: page.run.tokenId,
     promptTokens: sum(tries.map((attempt) => attempt.promptTokens ?? 0)),

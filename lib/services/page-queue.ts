@@ -20,7 +20,7 @@ export async function claimPage(db: Db, now: Date, processId: string): Promise<s
         LEFT JOIN deployment ON deployment.id = run.deployment_id
         LEFT JOIN environment ON environment.id = deployment.environment_id
         LEFT JOIN cluster ON cluster.id = environment.cluster_id
-      WHERE run.state IN ('queued', 'running')
+      WHERE run.state IN ('queued', 'running') AND run.batch_id IS NULL
         AND (document.held_by IS NULL OR document.held_by = ${processId}::uuid)
         AND ((page.state = 'queued' AND (page.leased_until IS NULL OR page.leased_until <= ${now})) OR (page.state = 'running' AND page.leased_until <= ${now}))
         AND (SELECT count(*) FROM run_page other JOIN run held ON held.id = other.run_id

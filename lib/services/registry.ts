@@ -7,6 +7,9 @@ import { approvalsGet, approvalsList } from "./approval-list";
 import { environmentsRules, environmentsSetRules } from "./approval-rules";
 import { approvalsApprove, approvalsBypass, approvalsReject, approvalsRequest } from "./approvals";
 import { auditGet, auditList } from "./audit";
+import { batchesCreate, batchesGet, batchesList } from "./batches";
+import { batchesCancel, batchesPause, batchesResume, batchesRetryFailed } from "./batches-control";
+import { batchesExport, batchesUnpack } from "./batches-files";
 import { clustersCheck, clustersLink, clustersRanges, clustersRelink, clustersSetRanges, clustersUnlink } from "./cluster-link";
 import { clustersGet, clustersList } from "./clusters-read";
 import { catalogGet } from "./catalog";
@@ -63,6 +66,15 @@ export const registry = {
   "approvals.request": approvalsRequest,
   "audit.get": auditGet,
   "audit.list": auditList,
+  "batches.cancel": batchesCancel,
+  "batches.create": batchesCreate,
+  "batches.export": batchesExport,
+  "batches.get": batchesGet,
+  "batches.list": batchesList,
+  "batches.pause": batchesPause,
+  "batches.resume": batchesResume,
+  "batches.retryFailed": batchesRetryFailed,
+  "batches.unpack": batchesUnpack,
   "clusters.check": clustersCheck,
   "clusters.get": clustersGet,
   "clusters.link": clustersLink,

@@ -1,6 +1,7 @@
 import "server-only";
 import { parseKubeconfig } from "@/lib/domain/kubeconfig";
 import { db } from "@/lib/platform/db";
+import { env } from "@/lib/platform/env";
 import { liveSignals } from "@/lib/platform/listen";
 import { log } from "@/lib/platform/log";
 import { saveCluster } from "./clusters";
@@ -11,6 +12,7 @@ import { EMBEDDED_ENGINE_SETTING } from "./engines";
 import { startHousekeeping } from "./housekeeping";
 import { ensureOwnerLink } from "./links";
 import { syncGroupGrants } from "./oidc-grants";
+import { startBatchWorker } from "./batch-worker";
 import { startPageWorker } from "./page-worker";
 import { startScheduler } from "./schedules-tick";
 import { seed } from "./seed";
@@ -47,6 +49,7 @@ export async function startPortal(embedded: EmbeddedAddresses): Promise<void> {
   await syncGroupGrants(db());
   await resumeApplications(db());
   const worker = startPageWorker(db());
+  const batches = startBatchWorker(db(), env().DATABASE_URL);
   const watch = startClusterWatch(db());
   const health = startClusterHealth(db());
   const housekeeping = startHousekeeping(db());
@@ -57,6 +60,7 @@ export async function startPortal(embedded: EmbeddedAddresses): Promise<void> {
     () => watch.stop(),
     () => health.stop(),
     () => worker.stop(),
+    () => batches.stop(),
     () => liveSignals().close(),
     () => embedded?.stop(),
     () => db().$disconnect(),

@@ -1,3 +1,7 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
 import { DeploymentSpec } from "@/lib/domain/deployment";
 import type { TokenScope } from "@/lib/domain/policy";
 import type { GatewayLimits } from "@/lib/domain/rate-limit";
@@ -10,6 +14,15 @@ import { answerModels } from "@/lib/services/gateway-models";
 import { answerOcr } from "@/lib/services/gateway-ocr";
 import { makeToken } from "./principals";
 import { serveRoute, type RouteServer } from "./serve-route";
+
+/** A data folder and a master key of the test file's own; to be called before anything reads the configuration. */
+export function ownFolder(): void {
+  process.env.LECTERN_DATA_DIR = mkdtempSync(path.join(os.tmpdir(), "lectern-test-"));
+  process.env.LECTERN_MASTER_KEY = randomBytes(32).toString("base64");
+  process.env.DATABASE_URL ??= "postgresql://unused";
+  process.env.LECTERN_LOG_LEVEL = "silent";
+  process.env.LECTERN_ALLOW_LOOPBACK = "1"; // webhooks of tests go to this machine
+}
 
 /** What the gateway's tokens need at least. */
 export const readingScope: TokenScope = { environmentIds: null, permissions: ["document.upload"] };

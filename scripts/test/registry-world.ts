@@ -4,7 +4,7 @@ import { hashSecret, newSecret } from "@/lib/platform/secret-token";
 import { createEnvironment, createPerson } from "./callers";
 
 /** One row of everything that an operation can be about, all in one environment. */
-export type World = { environmentId: string; userId: string; deploymentId: string; documentId: string; runId: string; invitationId: string; approvalId: string };
+export type World = { environmentId: string; userId: string; deploymentId: string; documentId: string; runId: string; batchId: string; invitationId: string; approvalId: string };
 
 /** Makes a world of its own; two of them share nothing. */
 export async function makeWorld(db: Db, slug: string): Promise<World> {
@@ -29,10 +29,11 @@ export async function makeWorld(db: Db, slug: string): Promise<World> {
     },
   });
   const run = await db.run.create({ data: { documentId: document.id, environmentId, modelId: "embedded", mode: "grounding", preset: "standard", state: "done", createdById: userId } });
+  const batch = await db.batch.create({ data: { environmentId, name: slug, mode: "grounding", preset: "standard", state: "paused", createdById: userId } });
   const grants = [{ environmentId, role: "viewer" }];
   const link = await db.link.create({ data: { kind: "invitation", tokenHash: hashSecret(newSecret()), email: `${slug}@example.test`, grants, expiresAt: new Date(Date.now() + 86_400_000) } });
   const approval = await db.approval.create({ data: { environmentId, digest: "0".repeat(64), title: slug, reason: "for the test", requestedById: userId, expiresAt: new Date(Date.now() + 86_400_000) } });
-  return { environmentId, userId, deploymentId: deployment.id, documentId: document.id, runId: run.id, invitationId: link.id, approvalId: approval.id };
+  return { environmentId, userId, deploymentId: deployment.id, documentId: document.id, runId: run.id, batchId: batch.id, invitationId: link.id, approvalId: approval.id };
 }
 
 /** The digest of the world's one preview: it follows from the deployment. */

@@ -1,0 +1,106 @@
+import "server-only";
+import { Readable } from "node:stream";
+import type { ReadableStream as NodeStream } from "node:stream/web";
+import { z } from "zod";
+import { DomainError } from "@/lib/domain/errors";
+import { parseGrounding } from "@/lib/domain/grounding";
+import { pageToMarkdown, toExport } from "@/lib/domain/grounding-markdown";
+import type { Db } from "@/lib/platform/db";
+import type { FileAnswer } from "@/lib/platform/door";
+import { readZip } from "@/lib/platform/zip-read";
+import { writeZip, type ZipFile } from "@/lib/platform/zip-write";
+import { progressOf } from "./batch-progress";
+import { environmentOfBatch, readableBatch } from "./batch-rows";
+import { limitsIn } from "./document-limits";
+import { documentsUpload } from "./documents";
+import { environmentById } from "./environment-rows";
+import { read, write } from "./operation";
+import { execute } from "./pipeline";
+import { openPageText } from "./run-rows";
+
+const MAX_ARCHIVE_BYTES = 200 * 1024 * 1024;
+const MAX_UNPACKED_BYTES = 1024 * 1024 * 1024;
+const MAX_FILES = 2_000;
+
+export const batchesUnpack = write({
+  name: "batches.unpack",
+  summary: "Upload a zip archive of documents: the archive is the body",
+  permission: "document.upload",
+  environment: async (input) => input.environmentId,
+  effect: "outside",
+  accepts: "stream",
+  input: z.strictObject({ environmentId: z.uuid(), name: z.string().min(1).max(300) }),
+  output: z.strictObject({ documentIds: z.array(z.uuid()), skipped: z.array(z.strictObject({ name: z.string(), reason: z.string() })) }),
+  target: (input, result) => ({ type: "archive", id: null, detail: result ? { documents: result.documentIds.length, skipped: result.skipped.length } : {} }),
+  run: async ({ caller, db, input, body, signal }) => {
+    if (!body) throw new DomainError("bad_request", "Send the archive as the body of the request.");
+    if ((await environmentById(db, input.environmentId)).retentionHours === 0) throw new DomainError("unprocessable", "This environment stores no documents, and a batch needs them stored. Choose another environment.");
+    const limits = await limitsIn(db, input.environmentId);
+    const entries = readZip(await collect(body), { maxEntries: MAX_FILES, maxBytes: MAX_UNPACKED_BYTES, maxEntryBytes: limits.maxBytes });
+    const documentIds: string[] = [];
+    const skipped: { name: string; reason: string }[] = [];
+    for (const entry of entries.filter(({ name }) => !isClutter(name))) {
+      signal?.throwIfAborted();
+      try {
+        const name = entry.name.split("/").at(-1) ?? entry.name;
+        const { id } = await execute(documentsUpload, { db, caller, input: { environmentId: input.environmentId, name: name.slice(-300) }, body: new Blob([new Uint8Array(entry.read())]).stream(), ...(signal ? { signal } : {}) });
+        documentIds.push(id);
+      } catch (error) {
+        if (!(error instanceof DomainError)) throw error;
+        skipped.push({ name: entry.name.slice(0, 300), reason: error.message });
+      }
+    }
+    return { documentIds, skipped };
+  },
+});
+
+/** What systems add to archives by themselves. */
+function isClutter(name: string): boolean {
+  return name.startsWith("__MACOSX/") || /(^|\/)(\.DS_Store|Thumbs\.db)$/.test(name);
+}
+
+async function collect(body: ReadableStream<Uint8Array>): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of Readable.fromWeb(body as NodeStream) as AsyncIterable<Buffer>) {
+    bytes += piece.byteLength;
+    if (bytes > MAX_ARCHIVE_BYTES) throw new DomainError("too_large", `The archive is larger than ${MAX_ARCHIVE_BYTES / 1024 / 1024} MB. Split it.`);
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+}
+
+export const batchesExport = read({
+  name: "batches.export",
+  summary: "The result of a batch as one zip: Markdown or JSON per document, and a manifest",
+  permission: "document.read",
+  environment: environmentOfBatch,
+  audited: true,
+  answers: "file",
+  input: z.strictObject({ id: z.uuid(), format: z.enum(["markdown", "json", "both"]).default("both") }),
+  output: z.custom<FileAnswer>(),
+  target: (input) => ({ type: "batch", id: input.id, detail: { format: input.format } }),
+  run: async ({ caller, db, input }) => {
+    const batch = await readableBatch(db, caller.actor, input.id);
+    return { body: writeZip(filesOf(db, batch, input.format)), mediaType: "application/zip", fileName: `${batch.name.replace(/[^\p{L}\p{N} ._-]/gu, "_")}.zip` };
+  },
+});
+
+type Listed = { file: string; document: string; pages: { number: number; state: string; reason: string }[] };
+
+/** One document at a time, the manifest last: it says of every page how it ended. */
+async function* filesOf(db: Db, batch: { id: string; name: string; state: string; environmentId: string }, format: "markdown" | "json" | "both"): AsyncGenerator<ZipFile> {
+  const runs = await db.run.findMany({ where: { batchId: batch.id }, select: { id: true }, orderBy: [{ createdAt: "asc" }, { id: "asc" }] });
+  const listed: Listed[] = [];
+  for (const [index, { id }] of runs.entries()) {
+    const run = await db.run.findUnique({ where: { id }, include: { document: { select: { name: true } }, pages: { orderBy: { number: "asc" } } } });
+    if (!run) continue; // its document was deleted meanwhile
+    const base = `${String(index + 1).padStart(5, "0")} ${run.document.name.replace(/\.[^.]+$/, "").replace(/[\\/:*?"<>|\p{C}]/gu, "_").slice(0, 120)}`;
+    const pages = run.pages.map((page) => ({ number: page.number, width: page.width ?? 1, height: page.height ?? 1, state: page.state, reason: page.reason, blocks: parseGrounding(openPageText({ id: page.id, environmentId: batch.environmentId }, page.sealedText)) }));
+    if (format !== "json") yield { name: `${base}.md`, content: Buffer.from(pages.map(({ blocks }) => pageToMarkdown(blocks)).join("\n\n")) };
+    if (format !== "markdown") yield { name: `${base}.json`, content: Buffer.from(JSON.stringify(toExport({ name: run.document.name, model: run.modelId, mode: run.mode === "plain" ? "plain" : "grounding", pages }), null, 2)) };
+    listed.push({ file: base, document: run.document.name, pages: run.pages.map(({ number, state, reason }) => ({ number, state, reason })) });
+  }
+  const manifest = { schema: "lectern.batch/1", id: batch.id, name: batch.name, state: batch.state, pages: await progressOf(db, batch.id), documents: listed };
+  yield { name: "manifest.json", content: Buffer.from(JSON.stringify(manifest, null, 2)) };
+}
