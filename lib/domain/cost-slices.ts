@@ -1,13 +1,10 @@
 import type { Month } from "./cost-period";
 import { monthOf, startOfDayAfter } from "./cost-period";
 import type { NodeUse } from "./cost-report-self";
-import { startOf, type PriceBook, type PurchaseMode } from "./price-book";
+import { startOf, type PriceBook } from "./price-book";
 
 /** A stretch of the month in which no price changes and no local day ends; `from` in epoch ms. */
 export type UseSlice = { from: number; day: string; pages: number; nodes: NodeUse[] };
-
-/** Node time as it is logged. `share`: of the node's GPUs, 0–1. `kept`: the node was paid although no pod held it. */
-export type LoggedInterval = { skuId: string; region: string; mode: PurchaseMode; share: number; from: number; to: number; use: "held" | "kept" };
 
 /** Where slices begin: each local day of the month, and each hour in it at which a price comes into force. */
 export function sliceStarts(month: Month, timeZone: string, book: PriceBook): number[] {
@@ -34,33 +31,19 @@ export type SliceInput = {
   starts: number[];
   /** End of what has happened, epoch ms. */
   until: number;
-  /** Pages by the index of their slice. */
+  /** Pages and node time by the index of their slice. */
   pages: Map<number, number>;
-  intervals: LoggedInterval[];
+  nodes: Map<number, NodeUse[]>;
 };
 
-/** The month cut into slices, with the pages and the node time of each. Node time is exact to the millisecond. */
-export function sliceUse({ month, timeZone, starts, until, pages, intervals }: SliceInput): UseSlice[] {
+/** The month cut into slices, with the pages and the node time of each. */
+export function sliceUse({ month, timeZone, starts, until, pages, nodes }: SliceInput): UseSlice[] {
   const days = dayStarts(monthOf(month, timeZone), timeZone);
   return starts.flatMap((from, index) => {
     if (from >= until) return [];
-    const to = Math.min(starts[index + 1] ?? until, until);
     const day = `${month}-${String(sliceAt(days, from) + 1).padStart(2, "0")}`;
-    return [{ from, day, pages: pages.get(index) ?? 0, nodes: nodesIn(intervals, from, to) }];
+    return [{ from, day, pages: pages.get(index) ?? 0, nodes: nodes.get(index) ?? [] }];
   });
-}
-
-function nodesIn(intervals: LoggedInterval[], from: number, to: number): NodeUse[] {
-  const found = new Map<string, NodeUse>();
-  for (const { skuId, region, mode, share, use, ...span } of intervals) {
-    const milliseconds = Math.min(span.to, to) - Math.max(span.from, from);
-    if (milliseconds <= 0) continue;
-    const key = `${skuId} ${region} ${mode} ${use}`;
-    const before = found.get(key);
-    const seconds = (before?.seconds ?? 0) + (milliseconds / 1000) * share;
-    found.set(key, { skuId, region, mode, use, at: from, seconds });
-  }
-  return [...found.values()];
 }
 
 /** Days of the slices on which pages or node time were logged. */

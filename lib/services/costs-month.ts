@@ -1,7 +1,8 @@
 import "server-only";
 import { Prisma } from "@/lib/generated/prisma/client";
 import { monthOf } from "@/lib/domain/cost-period";
-import { daysWithData, sliceStarts, sliceUse, type LoggedInterval, type UseSlice } from "@/lib/domain/cost-slices";
+import type { NodeUse } from "@/lib/domain/cost-report-self";
+import { daysWithData, sliceStarts, sliceUse, type UseSlice } from "@/lib/domain/cost-slices";
 import { PurchaseMode, type PriceBook } from "@/lib/domain/price-book";
 import { priceOfSku } from "@/lib/domain/sku-price";
 import type { Db, Tx } from "@/lib/platform/db";
@@ -17,8 +18,8 @@ export async function monthUse(db: Db | Tx, wanted: MonthWanted): Promise<MonthU
   const month = monthOf(wanted.month, wanted.timeZone);
   const starts = sliceStarts(month, wanted.timeZone, wanted.book);
   const until = Math.min(month.to, Math.max(month.from, wanted.now));
-  const [used, logged] = await Promise.all([pagesBySlice(db, wanted, { starts, to: month.to }), intervalsIn(db, wanted, { from: month.from, to: until })]);
-  const slices = sliceUse({ month: wanted.month, timeZone: wanted.timeZone, starts, until, pages: used.pages, intervals: logged.intervals });
+  const [used, logged] = await Promise.all([pagesBySlice(db, wanted, { starts, to: month.to }), nodesBySlice(db, wanted, { starts, until })]);
+  const slices = sliceUse({ month: wanted.month, timeZone: wanted.timeZone, starts, until, pages: used.pages, nodes: logged.nodes });
   const pages = [...used.pages.values()].reduce((sum, count) => sum + count, 0);
   return { slices, pages, daysWithData: daysWithData(slices), elsewhere: used.elsewhere, modelId: used.modelId, inferredHours: logged.inferredHours };
 }
@@ -58,24 +59,30 @@ function sumSlices(rows: SliceRow[]) {
   return { pages, elsewhere, modelId: most?.[0] ?? null };
 }
 
-async function intervalsIn(db: Db | Tx, { environmentIds, filter = {}, book }: MonthWanted, span: { from: number; to: number }) {
-  const rows = await db.nodeInterval.findMany({
-    where: {
-      environmentId: { in: environmentIds },
-      startedAt: { lt: new Date(span.to) },
-      OR: [{ endedAt: null }, { endedAt: { gt: new Date(span.from) } }],
-      ...(filter.deploymentId ? { deploymentId: filter.deploymentId } : {}),
-      ...(filter.skuId ? { skuId: filter.skuId } : {}),
-    },
-    select: { skuId: true, region: true, mode: true, share: true, startedAt: true, endedAt: true, use: true, startSource: true, endSource: true },
-  });
-  let inferredHours = 0;
-  const intervals = rows.map((row): LoggedInterval => {
-    const [from, to] = [row.startedAt.getTime(), row.endedAt?.getTime() ?? span.to];
-    if (row.endSource === "inferred" || row.startSource === "inferred") inferredHours += Math.max(0, Math.min(to, span.to) - Math.max(from, span.from)) / 3_600_000;
-    return { skuId: row.skuId, region: row.region || firstRegion(row.skuId, book), mode: PurchaseMode.parse(row.mode), share: row.share, from, to, use: row.use === "kept" ? "kept" : "held" };
-  });
-  return { intervals, inferredHours };
+type NodeRow = { slice: number; sku_id: string; region: string; mode: string; use: string; is_inferred: boolean; milliseconds: number };
+
+/** Node time by slice, summed in the database: exact to the millisecond, times the share of the node's GPUs. */
+async function nodesBySlice(db: Db | Tx, { environmentIds, filter = {}, book }: MonthWanted, span: { starts: number[]; until: number }) {
+  const begun = span.starts.filter((start) => start < span.until);
+  const at = (instant: number) => new Date(instant).toISOString();
+  const ends = begun.map((_, index) => at(Math.min(begun[index + 1] ?? span.until, span.until)));
+  const until = Prisma.sql`${at(span.until)}::timestamptz`;
+  const rows = await db.$queryRaw<NodeRow[]>`
+    SELECT (s.i - 1)::int AS slice, n.sku_id, n.region, n.mode, n.use, (n.start_source = 'inferred' OR n.end_source = 'inferred') AS is_inferred,
+      SUM(round(extract(epoch FROM LEAST(COALESCE(n.ended_at, ${until}), s.till) - GREATEST(n.started_at, s.since)) * 1000)::float8 * n.share) AS milliseconds
+    FROM unnest(${begun.map(at)}::timestamptz[], ${ends}::timestamptz[]) WITH ORDINALITY AS s(since, till, i)
+    JOIN node_interval n ON n.started_at < s.till AND COALESCE(n.ended_at, ${until}) > s.since
+    WHERE n.environment_id = ANY(${environmentIds}::uuid[]) AND n.started_at < ${until} AND (n.ended_at IS NULL OR n.ended_at > ${at(span.starts[0] ?? span.until)}::timestamptz)
+      ${filter.deploymentId ? Prisma.sql`AND n.deployment_id = ${filter.deploymentId}::uuid` : Prisma.empty} ${filter.skuId ? Prisma.sql`AND n.sku_id = ${filter.skuId}` : Prisma.empty}
+    GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY 1, 2, 3, 4, 5`;
+  const nodes = new Map<number, NodeUse[]>();
+  for (const row of rows) nodes.set(row.slice, [...(nodes.get(row.slice) ?? []), useOf(row, { book, at: begun[row.slice] ?? span.until })]);
+  const inferred = rows.reduce((sum, row) => sum + (row.is_inferred ? row.milliseconds : 0), 0);
+  return { nodes, inferredHours: inferred / 3_600_000 };
+}
+
+function useOf(row: NodeRow, { book, at }: { book: PriceBook; at: number }): NodeUse {
+  return { skuId: row.sku_id, region: row.region || firstRegion(row.sku_id, book), mode: PurchaseMode.parse(row.mode), use: row.use === "kept" ? "kept" : "held", at, seconds: row.milliseconds / 1000 };
 }
 
 /** The region whose price counts for a node that does not tell its own; the price table shows which it is. */
