@@ -48,7 +48,8 @@ export function ApprovalCard({ approval }: { approval: ApprovalRow }) {
 /** The digest decides: what is applied has this one, or is refused. */
 export function DigestText({ digest }: { digest: string }) {
   return (
-    <span className="flex items-center gap-1">
+    // Positioned, so that the button's hidden words stay inside a table that scrolls.
+    <span className="relative flex items-center gap-1">
       <code className="font-mono text-sm break-all">{digest.slice(0, 16)}…</code>
       <CopyButton text={digest} label="Copy the digest" />
     </span>

@@ -9,7 +9,7 @@ const looks: Record<ApprovalRow["state"], { state: State; word: string }> = {
   approved: { state: "ready", word: "approved, not used yet" },
   rejected: { state: "failed", word: "rejected" },
   used: { state: "ready", word: "approved and applied" },
-  void: { state: "asleep", word: "void: a newer version came" },
+  void: { state: "asleep", word: "void: overtaken" },
   expired: { state: "asleep", word: "expired" },
 };
 

@@ -17,7 +17,7 @@ export function ApprovalsPage() {
   const environments = useRead("environments.list", {}).data?.environments ?? [];
   const open = data?.approvals.filter((one) => one.state === "pending") ?? [];
   const mine = open.filter((one) => one.refusal === null).length;
-  const sentence = data && (open.length === 0 ? "Nothing waits for a decision." : `${formatCount(open.length, "request")} ${open.length === 1 ? "waits" : "wait"} for a decision, ${mine} of them for yours.`);
+  const sentence = data && (open.length === 0 ? "Nothing waits for a decision." : `${formatCount(open.length, "request")} ${open.length === 1 ? "waits" : "wait"} for a decision; ${mine === 0 ? "none of them for yours" : `${mine} for yours`}.`);
   return (
     <Page>
       {environments.map((one) => (

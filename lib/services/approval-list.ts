@@ -94,7 +94,9 @@ export const approvalsGet = read({
     if (!row) throw notFound("approval");
     const preview = await db.preview.findFirst({ where: { digest: row.digest, environmentId: row.environmentId } });
     if (!preview) return { digest: row.digest, preview: null };
-    const yaml = toYaml(preview.manifests as unknown as KubeObject[]); // written by render()
+    const objects = preview.manifests as unknown as KubeObject[]; // written by render()
+    // The database keeps no order of keys; people look for the kind first.
+    const yaml = toYaml(objects.map(({ apiVersion, kind, metadata, ...rest }) => ({ apiVersion, kind, metadata, ...rest })));
     return { digest: row.digest, preview: { yaml, shown: z.record(z.string(), z.unknown()).parse(preview.shown) } };
   },
 });

@@ -147,7 +147,9 @@ describe("a bypass (A10)", () => {
   it("is a verb of its own for admins, needs a reason, tells everybody and serves only who declared it", async () => {
     await expect(bypass(deployer)).rejects.toMatchObject({ code: "forbidden" });
     await expect(bypass(admin, "")).rejects.toMatchObject({ code: "invalid_input" });
+    const asked = await request();
     const { id } = await bypass(admin);
+    expect(await database.db.approval.findUniqueOrThrow({ where: { id: asked.id } })).toMatchObject({ state: "void" });
     await expect(use(owner)).rejects.toMatchObject({ code: "forbidden" });
     expect(await use(admin)).toBe(id);
     const event = await database.db.liveEvent.findFirstOrThrow({ where: { topic: `environment:${production}` }, orderBy: { id: "desc" } });

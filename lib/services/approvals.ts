@@ -114,6 +114,7 @@ export const approvalsBypass = write({
     const { deploymentId, title } = version;
     const expiresAt = new Date(now.getTime() + APPROVAL_VALID_MS);
     const decided = { state: "approved", isBypass: true, requestedById: userId, decidedById: userId, decidedAt: now, decisionReason: input.reason };
+    await db.approval.updateMany({ where: { environmentId: input.environmentId, digest: input.digest, state: "pending" }, data: { state: "void" } });
     const { id } = await db.approval.create({ data: { ...version, ...decided, reason: input.reason, requestedAt: now, expiresAt } });
     await keepPreview(db, { digest: input.digest, expiresAt });
     await publish(db, `environment:${input.environmentId}`, { data: { approvalId: id, state: "bypassed", by: caller.actor.name, title } });
