@@ -31,6 +31,7 @@ export function PageList({ documentId, count, markOf, current, onChoose }: PageL
     gap: 6,
     initialRect: { width: 360, height: 800 },
   });
+  useEffect(() => pages.measure(), [pages, isWide]); // upright and lying pages have different sizes
   useEffect(() => {
     pages.scrollToIndex(current - 1, { align: "auto" });
   }, [pages, current]);

@@ -11,7 +11,7 @@ import { PageView } from "./page-view";
 import { useBlocks } from "./use-blocks";
 import { useDeskKeys } from "./use-desk-keys";
 import { useFind, type Place } from "./use-find";
-import type { Playground } from "./use-playground";
+import { placeNow, type Playground } from "./use-playground";
 import type { RunView } from "./use-run";
 import { useView } from "./use-view";
 import "./desk.css";
@@ -38,8 +38,8 @@ export function ReadingDesk({ document, run, playground }: ReadingDeskProps) {
   const toggle = useToggle(set);
   const link = { hovered, selected, hover, select: toggle };
   useDeskKeys({
-    page: (by) => go({ page: Math.min(document.pages.length, Math.max(1, number + by)), block: null }),
-    block: (by) => go({ page: number, block: neighbour(blocks.filter(isShown), selected, by) }),
+    page: (by) => go({ page: Math.min(document.pages.length, Math.max(1, placeNow().page + by)), block: null }),
+    block: (by) => go({ page: number, block: neighbour(blocks.filter(isShown), placeNow().block - 1, by) }),
     larger: view.larger,
     smaller: view.smaller,
     actual: view.actual,
@@ -65,11 +65,11 @@ export function ReadingDesk({ document, run, playground }: ReadingDeskProps) {
 
 /** Chooses a block, or lets go of it when it is the chosen one; the same function for as long as the desk is there. */
 function useToggle(set: Playground["set"]): (index: number) => void {
-  return useCallback((index: number) => set({ block: new URLSearchParams(window.location.search).get("block") === String(index + 1) ? null : String(index + 1) }), [set]);
+  return useCallback((index: number) => set({ block: placeNow().block === index + 1 ? null : String(index + 1) }), [set]);
 }
 
 /** The block before or after the chosen one in reading order; the first or last when none is chosen. */
-function neighbour(blocks: readonly Block[], selected: number | null, by: number): number | null {
+function neighbour(blocks: readonly Block[], selected: number, by: number): number | null {
   if (blocks.length === 0) return null;
   const at = blocks.findIndex((block) => block.index === selected);
   const next = at < 0 ? (by > 0 ? 0 : blocks.length - 1) : Math.min(blocks.length - 1, Math.max(0, at + by));

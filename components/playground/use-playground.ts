@@ -21,6 +21,12 @@ function setParams(change: Record<string, string | null>): void {
   window.history.replaceState(null, "", `${window.location.pathname}?${next.toString()}`);
 }
 
+/** Page and block as the address says at this moment: keys may come faster than the screen is drawn. Counted as in the address, from 1; 0 is none. */
+export function placeNow(): { page: number; block: number } {
+  const params = new URLSearchParams(window.location.search);
+  return { page: Number(params.get("page") ?? 1) || 1, block: Number(params.get("block") ?? 0) || 0 };
+}
+
 /** What the playground shows, kept in the address: document, run, page, block, engine, preset, form of the text, hidden labels, search. */
 export function usePlayground() {
   const params = useSearchParams();

@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { DocumentPage } from "@/lib/domain/document";
 import { pageSizeOf, renderModelOf, renderSize, type RenderModel, type RenderPreset } from "@/lib/domain/document-rendering";
-import { notFound } from "@/lib/domain/errors";
+import { DomainError, notFound } from "@/lib/domain/errors";
 import { rasteriser, type RenderedPage } from "@/lib/platform/raster/rasteriser";
 import type { FileAnswer } from "@/lib/platform/door";
 import type { Db } from "@/lib/platform/db";
@@ -45,7 +45,11 @@ export const documentsPage = read({
   output: z.custom<FileAnswer>(),
   run: async ({ caller, db, input, signal }) => {
     const document = await readableDocument(db, caller.actor, input.id);
-    const { png } = await drawPage(db, document, { number: input.number, model: renderModelOf(input.modelId), preset: input.preset, maxEdge: input.maxEdge, signal });
+    const view = { number: input.number, model: renderModelOf(input.modelId), preset: input.preset, maxEdge: input.maxEdge, signal };
+    const { png } = await drawPage(db, document, view).catch((error: unknown) => {
+      if (signal?.aborted) throw new DomainError("unavailable", "The picture was no longer wanted."); // nobody hears it: the browser has scrolled on
+      throw error;
+    });
     return { body: new Uint8Array(png), mediaType: "image/png", bytes: png.byteLength };
   },
 });

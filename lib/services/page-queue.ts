@@ -8,13 +8,13 @@ const CPU_SLOTS = 2;
 const GPU_SLOTS = 32;
 
 /**
- * Claims the next page that waits, or whose worker has died, oldest run first. A page whose engine has as many pages under way as it has
+ * Claims the next page that waits, or whose worker has died: first pages first, so that a long document does not keep short ones waiting. A page whose engine has as many pages under way as it has
  * slots must wait, and a document that is only in memory is read by the process that holds it. One statement: two workers never get the same page.
  */
 export async function claimPage(db: Db, now: Date, processId: string): Promise<string | null> {
   const leasedUntil = new Date(now.getTime() + LEASE_MS);
   const rows = await db.$queryRaw<{ id: string }[]>`
-    UPDATE run_page SET state = 'running', attempt = attempt + 1, leased_until = ${leasedUntil}, started_at = COALESCE(started_at, ${now})
+    UPDATE run_page SET state = 'running', reason = '', attempt = attempt + 1, leased_until = ${leasedUntil}, started_at = COALESCE(started_at, ${now})
     WHERE id = (
       SELECT page.id FROM run_page page JOIN run ON run.id = page.run_id JOIN document ON document.id = run.document_id
         LEFT JOIN deployment ON deployment.id = run.deployment_id
@@ -26,7 +26,7 @@ export async function claimPage(db: Db, now: Date, processId: string): Promise<s
         AND (SELECT count(*) FROM run_page other JOIN run held ON held.id = other.run_id
              WHERE held.deployment_id IS NOT DISTINCT FROM run.deployment_id AND other.state = 'running' AND other.leased_until > ${now})
             < CASE WHEN cluster.kind = 'linked' THEN ${GPU_SLOTS}::int ELSE ${CPU_SLOTS}::int END
-      ORDER BY run.created_at, page.number
+      ORDER BY page.number, run.created_at
       FOR UPDATE OF page SKIP LOCKED
       LIMIT 1
     )
