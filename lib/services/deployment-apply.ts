@@ -68,7 +68,7 @@ async function applyAll({ db, rolloutId, environmentId, bound, results }: Work):
       return done.outcome;
     });
   }
-  for (const gone of bound.prune.filter((each) => !results.has(each.key))) await step(gone, () => removeOne(kube, gone));
+  for (const gone of bound.prune.filter((each) => !results.has(each.key))) await step({ kind: gone.kind, name: gone.name }, () => removeOne(kube, gone));
   return generation;
 }
 

@@ -11,6 +11,7 @@ import { deploymentsDelete, deploymentsStart, deploymentsStop } from "./deployme
 import { deploymentsApply, deploymentsResume } from "./deployment-writes";
 import { deploymentsGet } from "./deployments";
 import { execute } from "./pipeline";
+import { storedObjects } from "./rendering";
 
 const database = useDatabase();
 const sandbox = useSandbox(database);
@@ -159,6 +160,34 @@ describe("a change", () => {
   it("keeps the name", async () => {
     const deploymentId = await deployed("named");
     await expect(preview({ deploymentId, spec: specOf("renamed") })).rejects.toMatchObject({ code: "unprocessable" });
+  });
+});
+
+describe("what the revisions before had and this one has not", () => {
+  it("is deleted, a volume only with a tick, and never what carries another label", async () => {
+    const id = await deployed("pruning");
+    const labels = { "lectern/deployment": id };
+    const at = (name: string, own: Record<string, string> = labels) => ({ name, namespace: place.namespace, labels: own });
+    const claim: KubeObject = { apiVersion: "v1", kind: "PersistentVolumeClaim", metadata: at("pruning-old"), spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "20Gi" } } } };
+    const extra: KubeObject[] = [{ apiVersion: "v1", kind: "ConfigMap", metadata: at("pruning-mine") }, { apiVersion: "v1", kind: "ConfigMap", metadata: at("pruning-theirs", {}) }, claim];
+    for (const object of extra) await sandbox.kube.apply(object);
+    const revision = await database.db.revision.findFirstOrThrow({ where: { deploymentId: id } });
+    await database.db.revision.update({ where: { id: revision.id }, data: { manifests: JSON.parse(JSON.stringify([...storedObjects(revision.manifests), ...extra])) } });
+    const isThere = (resource: string, name: string) => sandbox.kube.get({ apiVersion: "v1", resource, namespace: place.namespace, name }).then(() => true, () => false);
+
+    const spec = specOf("pruning", { maxModelLen: 12000 });
+    const shown = await preview({ deploymentId: id, spec });
+    expect(shown.prune).toEqual([
+      { key: "ConfigMap/pruning-mine", isDeleted: true, needsTick: false },
+      { key: "PersistentVolumeClaim/pruning-old", isDeleted: false, needsTick: true },
+    ]);
+    expect(shown.summary.join(" ")).toContain("Deletes ConfigMap pruning-mine.");
+    await apply(shown.digest);
+    expect(await Promise.all([isThere("configmaps", "pruning-mine"), isThere("configmaps", "pruning-theirs"), isThere("persistentvolumeclaims", "pruning-old")])).toEqual([false, true, true]);
+    const ticked = await preview({ deploymentId: id, spec, deleteClaims: true });
+    expect(ticked.digest).not.toBeNull();
+    await apply(ticked.digest);
+    expect((await get(id)).revisions[0]?.rollouts[0]?.objects.at(-1)).toMatchObject({ kind: "PersistentVolumeClaim", name: "pruning-old", outcome: "deleted" });
   });
 });
 

@@ -123,7 +123,6 @@ describe("pods, events and logs", () => {
     expect((await read({ tailLines: 1 })).lines).toHaveLength(1);
     const follow = (after?: string) => execute(logsFollow, { db: database.db, caller: owner, input: { id, pod, after } });
     expect((await follow(log.lines.at(-1)?.at)).lines).toEqual([]);
-    expect((await follow(log.lines.at(-2)?.at)).lines.map((line) => line.text)).toEqual([log.lines.at(-1)?.text]);
     const seen = await database.db.auditEvent.findMany({ where: { action: "logs.read" } });
     expect(seen.length).toBeGreaterThan(0);
     expect(JSON.stringify(seen, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value))).not.toContain("startup complete");
