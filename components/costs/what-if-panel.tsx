@@ -78,7 +78,7 @@ function MainFields({ input, set, changes }: FieldsProps) {
       <WhatIfField label="Pages a month" value={String(input.pages)} isChanged={"pages" in changes} range={{ min: 0, max: roundUp(top), step: 1000 }} words={formatPages(input.pages)} onChange={(text) => whole(text, (pages) => set({ pages: Math.min(pages, 1_000_000_000) }))} />
       <WhatIfField label={`Price per node-hour, ${input.currency}`} value={input.perHour} isChanged={"perHour" in changes} range={{ min: 0.05, max: Math.max(4, 3 * Number(input.perHour)), step: 0.0001 }} onChange={(perHour) => set({ perHour })} />
       <WhatIfField
-        label="Pages per second of a busy node"
+        label="Pages per second"
         value={input.pagesPerSecond ?? "0"}
         isChanged={"pagesPerSecond" in changes}
         range={{ min: 0.05, max: 8, step: 0.01 }}

@@ -17,7 +17,7 @@ const first = (changes: Partial<WhatIf> = {}) => solved(changes).apis[0]?.breakE
 
 describe("a what-if", () => {
   it("begins with the month: its forecast, its node, its rate", () => {
-    expect(base).toMatchObject({ pages: 212_480, skuId: "aws-g6-xlarge", hours: "730", pagesPerSecond: "0.87", rateKind: "estimated" });
+    expect(base).toMatchObject({ pages: 212_480, skuId: "aws-g6-xlarge", perHour: "0.8048", hours: "730", pagesPerSecond: "0.87", rateKind: "estimated" });
     expect(WhatIf.parse(base)).toEqual(base);
     expect(solved()).toMatchObject({ self: { amount: "587.504000000" }, nodes: 1, capacity: 1_371_816 });
   });

@@ -49,13 +49,14 @@ export type WhatIf = z.infer<typeof WhatIf>;
 export function whatIfOf(report: CostReport, offerIds: string[], rate: Rate | null): WhatIf | null {
   const { plan } = report;
   if (!plan) return null;
+  const perHour = plan.perHour.amount.replace(/\.?0+$/, "");
   return {
     pages: report.forecast.state === "made" ? report.forecast.pages : report.pages,
     skuId: plan.skuId,
     region: plan.region,
     mode: plan.mode,
     currency: report.currency,
-    perHour: plan.perHour.amount,
+    perHour,
     pagesPerSecond: plan.rate?.pagesPerSecond ?? null,
     rateKind: plan.rate?.kind ?? "estimated",
     utilisation: plan.utilisation || USUAL_UTILISATION,
@@ -70,7 +71,7 @@ export function whatIfOf(report: CostReport, offerIds: string[], rate: Rate | nu
     setUpMonths: 24,
     variablePer1000: "0",
     committedNodes: 0,
-    committedPerHour: plan.perHour.amount,
+    committedPerHour: perHour,
     rate,
     apis: offerIds.slice(0, 4).map((offerId) => [{ offerId, share: "1" }]),
     withFreeAllowance: false,
