@@ -4,6 +4,7 @@ import {
   Boxes,
   ChartLine,
   CloudUpload,
+  Layers,
   LayoutDashboard,
   type LucideIcon,
   ScrollText,
@@ -37,6 +38,7 @@ export const navItems: NavItem[] = [
     group: "work",
     keywords: ["ocr", "read", "upload", "pdf"],
   },
+  { href: "/batches", label: "Batches", icon: Layers, permission: "document.upload", group: "work", keywords: ["many", "zip", "folder", "queue"] },
   { href: "/costs", label: "Costs", icon: ChartLine, permission: "cost.read", group: "work", keywords: ["price", "break-even", "usage"] },
   {
     href: "/environments",
@@ -66,7 +68,7 @@ export function visibleRoutes(can: (permission: Permission) => boolean): string[
 
 /** The route's address, with the chosen environment kept where a page is about one. */
 export function routeAddress(href: string, environment: string | null): string {
-  return environment && ["/deploy", "/playground", "/costs"].includes(href) ? `${href}?env=${encodeURIComponent(environment)}` : href;
+  return environment && ["/deploy", "/playground", "/batches", "/costs"].includes(href) ? `${href}?env=${encodeURIComponent(environment)}` : href;
 }
 
 /** Whether the path belongs to the route: itself or below it; "/" only itself. */
