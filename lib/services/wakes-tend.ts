@@ -83,14 +83,30 @@ async function holdPages(db: Db, now: Date): Promise<void> {
   });
   const newest = new Map(rows.toReversed().map((row) => [row.deploymentId ?? "", row]));
   for (const [deploymentId, run] of newest) {
-    const row = await db.deployment.findFirst({ where: { id: deploymentId, deletedAt: null }, include: { wakes: { where: { state: "waking" } }, sleeps: { where: { endedAt: null } } } });
+    const row = await db.deployment.findFirst({ where: { id: deploymentId, deletedAt: null }, include: { environment: { select: { clusterId: true } }, wakes: { where: { state: "waking" } }, sleeps: { where: { endedAt: null } } } });
     if (!row || (!isAsleep(row) && row.wakes.length === 0)) continue;
     const [sleep] = row.sleeps;
-    let sentence = `Waits for ${row.name} to wake.`;
+    let sentence = await waitSentence(db, row);
     if (row.wakes.length === 0 && sleep && run.createdAt > sleep.startedAt) sentence = (await wakeFor(db, { deploymentId, userId: run.createdById, now })) ?? sentence;
     else if (row.wakes.length === 0) sentence = `${row.name} sleeps: the page is read when it runs again.`;
-    await db.runPage.updateMany({ where: ofDeployment(deploymentId), data: { leasedUntil: new Date(now.getTime() + HOLD_MS), reason: sentence } });
+    await hold(db, { deploymentId, until: new Date(now.getTime() + HOLD_MS), sentence });
   }
+}
+
+/** Says it on every page, and to whoever looks on, when it is news. */
+async function hold(db: Db, { deploymentId, until, sentence }: { deploymentId: string; until: Date; sentence: string }): Promise<void> {
+  const news = await db.runPage.findMany({ where: { ...ofDeployment(deploymentId), reason: { not: sentence } }, select: { runId: true, number: true } });
+  await db.runPage.updateMany({ where: ofDeployment(deploymentId), data: { leasedUntil: until, reason: sentence } });
+  if (news.length === 0) return;
+  await db.$transaction(async (tx) => {
+    for (const { runId, number } of news) await publish(tx, `run:${runId}`, { data: { page: number, state: "queued", reason: sentence } });
+  });
+}
+
+async function waitSentence(db: Db, row: Deployment & { environment: { clusterId: string | null } }): Promise<string> {
+  const { totalSeconds } = await usualOf(db, DeploymentSpec.parse(row.spec), row.environment.clusterId);
+  if (totalSeconds === null) return `Waits for ${row.name} to wake; how long that takes here is not known yet.`;
+  return `Waits for ${row.name} to wake, usually ${totalSeconds < 90 ? `${Math.ceil(totalSeconds)} s` : `${Math.round(totalSeconds / 60)} min`} here.`;
 }
 
 /** Null when the waking was asked for; else the sentence that says why not. */

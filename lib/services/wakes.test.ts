@@ -9,6 +9,7 @@ import { startClusterWatch } from "./cluster-watch";
 import { deploymentsPreview } from "./deployment-preview";
 import { deploymentsDelete, deploymentsStop } from "./deployment-running";
 import { deploymentsApply } from "./deployment-writes";
+import { enginesList } from "./engines";
 import { execute } from "./pipeline";
 import { tickSchedules } from "./schedules-tick";
 import { MAX_WAITING_PAGES, wakesGet, wakesList, wakesRequest } from "./wakes";
@@ -67,7 +68,8 @@ describe("waking", () => {
     await Promise.all([wake(id), wake(id), wake(id, ada), wake(id)]);
     expect(await look(id)).toMatchObject({ isAsleep: true, refusal: null, usualSeconds: expect.any(Number), wake: { state: "waking" } });
     await Promise.all([tendWakes(database.db, new Date()), tendWakes(database.db, new Date())]);
-    expect((await pagesOf(runId)).map(({ state, reason, leasedUntil }) => [state, reason, leasedUntil !== null])).toEqual([["queued", "Waits for many to wake.", true], ["queued", "Waits for many to wake.", true]]);
+    expect((await pagesOf(runId)).map(({ state, reason, leasedUntil }) => [state, reason, leasedUntil !== null])).toEqual(Array.from({ length: 2 }, () => ["queued", expect.stringMatching(/^Waits for many to wake, usually \d+ (s|min) here\.$/), true]));
+    expect((await execute(enginesList, { db: database.db, caller: analyst, input: {} })).engines.find((one) => one.deploymentId === id)?.title).toMatch(/asleep: a page wakes it|many$/);
     await eventually(() => stateOf(id), 20_000).toBe("ready");
     await tendWakes(database.db, new Date());
     expect(await look(id)).toMatchObject({ isAsleep: false, wake: { state: "awake" } });
