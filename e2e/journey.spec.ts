@@ -50,7 +50,7 @@ test("from the owner link to the bill: sign in, deploy, read, pay, and find it a
     await page.getByRole("link", { name: "Deploy a model" }).click();
     await expect(page.getByRole("radio", { name: /^0\.8B/ })).toBeChecked();
     await page.getByRole("textbox", { name: "Name", exact: true }).fill(DEPLOYMENT);
-    await expect(page.getByRole("region", { name: "What will be created" })).toContainText(`name: ${DEPLOYMENT}`);
+    await expect(page.getByRole("region", { name: "What will be created" })).toContainText(`Deployment/${DEPLOYMENT}`);
     await picture(page, "deploy");
     await page.getByRole("button", { name: "Deploy to Development" }).click();
     await expect(page.getByRole("heading", { name: DEPLOYMENT })).toBeVisible();

@@ -24,9 +24,9 @@ export class OwnPortal {
     return this.ended;
   }
 
-  /** Until it says that it is ready; throws with its words when it ends before. */
-  async ready(): Promise<void> {
-    while (!this.output.includes("Lectern is ready")) {
+  /** Until it has said these words; throws with all it said when it ends before. */
+  async ready(words = /Lectern is ready/): Promise<void> {
+    while (!words.test(this.output)) {
       const next = await Promise.race([this.ended, once(this.child.stdout ?? this.child, "data")]);
       if (!Array.isArray(next)) throw new Error(`it ended before it was ready: ${next.output}`);
     }

@@ -57,7 +57,7 @@ test("a data folder that may not be written: one sentence and a failure", async 
 
 test("killed in the middle and started again: the session, the deployment and the document are still there", async () => {
   const first = begin();
-  await first.ready();
+  await first.ready(/\/setup#\S+\s/);
   const secret = /setup#(\S+)/.exec(first.output)?.[1] ?? "";
   const context = await request.newContext({ baseURL: BASE, storageState: NOBODY });
   const api = new PortalApi(context, BASE);
