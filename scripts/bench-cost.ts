@@ -3,7 +3,6 @@
  * database of its own. Each line ends in a ratio to its budget: 1 or more holds.
  */
 import { randomUUID } from "node:crypto";
-import { rmSync } from "node:fs";
 import pg from "pg";
 import { solve } from "@/lib/domain/cost";
 import { singlePlan, type ApiPlan } from "@/lib/domain/cost/api-plan";
@@ -117,12 +116,22 @@ async function measureSlider(db: Db): Promise<void> {
   line("a slider's change, 4 APIs and the chart's rows, p95 (budget 50 ms)", `${percentile(times, 0.95).toFixed(2)} ms`, 50 / percentile(times, 0.95));
 }
 
-rmSync(DIR, { recursive: true, force: true });
+/** A database of this run alone, dropped after it. */
+async function recreate(serverUrl: string, isWanted: boolean): Promise<string> {
+  const admin = new pg.Client({ connectionString: serverUrl });
+  await admin.connect();
+  await admin.query("DROP DATABASE IF EXISTS bench_run WITH (FORCE)");
+  if (isWanted) await admin.query("CREATE DATABASE bench_run");
+  await admin.end();
+  return serverUrl.replace(/\/bench(?=$|\?)/, "/bench_run");
+}
+
 const server = await startPostgres({ dir: DIR, database: "bench", isTest: true });
-const db = connect(server.url);
-const client = new pg.Client({ connectionString: server.url });
+const url = await recreate(server.url, true);
+const db = connect(url);
+const client = new pg.Client({ connectionString: url });
 try {
-  await migrate(server.url);
+  await migrate(url);
   await client.connect();
   const { id } = await db.environment.create({ data: { slug: "bench", name: "Bench", kind: "production", namespace: "bench" } });
   await generate(client, id, { from: 0, to: 1 });
@@ -143,7 +152,7 @@ try {
 } finally {
   await client.end();
   await db.$disconnect();
+  await recreate(server.url, false);
   await server.stop();
-  rmSync(DIR, { recursive: true, force: true });
 }
 process.exit();
