@@ -54,6 +54,8 @@ export async function purgeDocument(db: Db, row: { id: string; storageKey: strin
   await storeOf(row).delete(row.storageKey);
   rasteriser().forget(row.storageKey); // a worker may still hold it open
   return db.$transaction(async (tx) => {
+    // Pages before runs, as everyone who reads a page locks them: else the two wait for each other.
+    await tx.$executeRaw`SELECT 1 FROM run_page page JOIN run ON run.id = page.run_id WHERE run.document_id = ${row.id}::uuid ORDER BY page.id FOR UPDATE OF page`;
     const runs = await tx.run.findMany({ where: { documentId: row.id }, select: { id: true, _count: { select: { pages: true } } } });
     await tx.document.delete({ where: { id: row.id } });
     await tx.liveEvent.deleteMany({ where: { topic: { in: runs.map((run) => `run:${run.id}`) } } });
