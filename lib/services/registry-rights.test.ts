@@ -11,6 +11,7 @@ import type { Caller } from "@/lib/domain/caller";
 import type { Operation } from "./operation";
 import { execute } from "./pipeline";
 import { findOperation, registry, type OperationName } from "./registry";
+
 process.env.DATABASE_URL ??= "postgresql://unused";
 
 const database = useDatabase();
