@@ -12,7 +12,7 @@ const zones = [
   { target: "./app", from: ["./lib/embedded", "./lib/generated"] },
 ].map((zone) => ({ ...zone, message: "This room may not import that one: see docs/architecture.md." }));
 
-const features = ["account", "audit", "clusters", "costs", "deploy", "deployments", "environments", "overview", "playground", "settings"];
+const features = ["account", "approvals", "audit", "batches", "clusters", "costs", "deploy", "deployments", "environments", "operate", "overview", "playground", "settings"];
 const featureZones = features.map((name) => ({
   target: `./components/${name}`,
   from: features.filter((other) => other !== name).map((other) => `./components/${other}`),

@@ -76,12 +76,12 @@ async function nodesBySlice(db: Db | Tx, { environmentIds, filter = {}, book }: 
       ${filter.deploymentId ? Prisma.sql`AND n.deployment_id = ${filter.deploymentId}::uuid` : Prisma.empty} ${filter.skuId ? Prisma.sql`AND n.sku_id = ${filter.skuId}` : Prisma.empty}
     GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY 1, 2, 3, 4, 5`;
   const nodes = new Map<number, NodeUse[]>();
-  for (const row of rows) nodes.set(row.slice, [...(nodes.get(row.slice) ?? []), useOf(row, { book, at: begun[row.slice] ?? span.until })]);
+  for (const row of rows) nodes.set(row.slice, [...(nodes.get(row.slice) ?? []), nodeUse(row, { book, at: begun[row.slice] ?? span.until })]);
   const inferred = rows.reduce((sum, row) => sum + (row.is_inferred ? row.milliseconds : 0), 0);
   return { nodes, inferredHours: inferred / 3_600_000 };
 }
 
-function useOf(row: NodeRow, { book, at }: { book: PriceBook; at: number }): NodeUse {
+function nodeUse(row: NodeRow, { book, at }: { book: PriceBook; at: number }): NodeUse {
   return { skuId: row.sku_id, region: row.region || firstRegion(row.sku_id, book), mode: PurchaseMode.parse(row.mode), use: row.use === "kept" ? "kept" : "held", at, seconds: row.milliseconds / 1000 };
 }
 
