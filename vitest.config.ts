@@ -8,6 +8,7 @@ const alias = { "@": root, "server-only": path.join(root, "scripts/test/empty.ts
 export default defineConfig({
   resolve: { alias },
   test: {
+    maxWorkers: 2,
     projects: [
       {
         extends: true,
