@@ -87,7 +87,7 @@ describe("preview and apply", () => {
   });
 
   it("shows a viewer the local rendering, which cannot be applied", async () => {
-    const { caller: viewer } = await createPerson(database.db, "Vera", { roles: { [place.environmentId]: "viewer" } });
+    const { caller: viewer } = await createPerson(database.db, "viewer", { roles: { [place.environmentId]: "viewer" } });
     const shown = await preview({ deploymentId: randomUUID(), spec: specOf("looked-at") }, viewer);
     expect(shown).toMatchObject({ basis: "local", digest: null });
     expect(shown.yaml).toContain("kind: Deployment");

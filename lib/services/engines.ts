@@ -69,7 +69,7 @@ export const enginesList = read({
   run: async ({ caller, db }) => {
     const rows = await db.deployment.findMany({
       // What hours or idleness stopped is woken by its first page: see wakes.ts.
-      where: { ...inEnvironmentsWith(caller.actor, "document.upload"), deletedAt: null, OR: [{ state: "ready" }, { state: "stopped", sleeps: { some: { endedAt: null, cause: { not: "person" } } } }] },
+      where: { ...inEnvironmentsWith(caller.actor, "document.upload"), deletedAt: null, OR: [{ state: "ready" }, { state: "stopped", sleeps: { some: { endedAt: null, cause: { not: "person" } } } }, { wakes: { some: { state: "waking" } } }] },
       include: { environment: { select: { name: true, cluster: { select: { kind: true } } } } },
       orderBy: { createdAt: "desc" },
     });
@@ -78,7 +78,7 @@ export const enginesList = read({
     const deployed = rows.map((row) => {
       const spec = DeploymentSpec.parse(row.spec);
       const isSandbox = row.environment.cluster?.kind === "sandbox";
-      return { deploymentId: row.id, environmentId: row.environmentId, title: `${row.environment.name} / ${row.name}${row.state === "stopped" ? " (asleep: a page wakes it)" : ""}`, modelId: spec.modelId, isEmbedded: false, isSandbox, measured: measuredBy(row.id) };
+      return { deploymentId: row.id, environmentId: row.environmentId, title: `${row.environment.name} / ${row.name}${row.state === "ready" ? "" : row.state === "stopped" ? " (asleep: a page wakes it)" : " (waking)"}`, modelId: spec.modelId, isEmbedded: false, isSandbox, measured: measuredBy(row.id) };
     });
     const embedded = (await embeddedUrl(db)) ? [{ deploymentId: null, environmentId: null, title: "Embedded CPU engine", modelId: EMBEDDED_MODEL, isEmbedded: true, isSandbox: false, measured: measuredBy(null) }] : [];
     return { engines: [...deployed, ...embedded] };

@@ -69,7 +69,7 @@ describe("waking", () => {
     expect(await look(id)).toMatchObject({ isAsleep: true, refusal: null, usualSeconds: expect.any(Number), wake: { state: "waking" } });
     await Promise.all([tendWakes(database.db, new Date()), tendWakes(database.db, new Date())]);
     expect((await pagesOf(runId)).map(({ state, reason, leasedUntil }) => [state, reason, leasedUntil !== null])).toEqual(Array.from({ length: 2 }, () => ["queued", expect.stringMatching(/^Waits for many to wake, usually \d+ (s|min) here\.$/), true]));
-    expect((await execute(enginesList, { db: database.db, caller: analyst, input: {} })).engines.find((one) => one.deploymentId === id)?.title).toMatch(/asleep: a page wakes it|many$/);
+    expect((await execute(enginesList, { db: database.db, caller: analyst, input: {} })).engines.find((one) => one.deploymentId === id)?.title).toMatch(/\((asleep: a page wakes it|waking)\)$|many$/);
     await eventually(() => stateOf(id), 20_000).toBe("ready");
     await tendWakes(database.db, new Date());
     expect(await look(id)).toMatchObject({ isAsleep: false, wake: { state: "awake" } });
