@@ -7,7 +7,7 @@ export const OIDC_NAME = "the test provider";
 export const DATA_DIR = ".data/e2e";
 export const OWNER_LINK_FILE = path.join(DATA_DIR, "owner-link.txt");
 export const OWNER_STATE_FILE = path.join(DATA_DIR, "owner.json");
-export const OWNER = { name: "Ada Owner", email: "owner@example.com", password: "a long passphrase for tests" };
+export const OWNER = { name: "Owner", email: "owner@example.com", password: "a long passphrase for tests" };
 export const SAMPLES_DIR = "public/samples";
 /** The suite takes README's pictures when this is set. */
 export const PICTURES_DIR = process.env.PICTURES_DIR;

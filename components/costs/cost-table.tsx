@@ -51,7 +51,7 @@ function ApiRow({ api }: { api: ApiCost }) {
   if (api.unpriced) {
     return (
       <TableRow>
-        <TableRowHeader>{api.fullName}</TableRowHeader>
+        <TableRowHeader className="min-w-52">{api.fullName}</TableRowHeader>
         <TableCell colSpan={4}>
           <Badge tone="warning">unpriced</Badge> <span className="text-muted-foreground">{api.unpriced}</span>
         </TableCell>
@@ -61,7 +61,7 @@ function ApiRow({ api }: { api: ApiCost }) {
   const shown = api.converted ?? api.soFar;
   return (
     <TableRow>
-      <TableRowHeader>{api.fullName}</TableRowHeader>
+      <TableRowHeader className="min-w-52">{api.fullName}</TableRowHeader>
       <TableCell numeric>{shown ? formatMoney(shown) : "–"}</TableCell>
       <TableCell numeric>{api.forecast ? formatMoney(api.forecast) : "–"}</TableCell>
       <TableCell numeric>{comparisonWords(api.comparison.forecast ?? api.comparison.soFar)}</TableCell>

@@ -17,17 +17,17 @@ const database = useDatabase();
 const sandbox = useSandbox(database);
 
 let place: Place;
-let ada: Caller;
+let firstDeployer: Caller;
 beforeAll(async () => {
   place = await sandbox.place("deploys");
-  ada = await sandbox.deployer(place, "Ada");
+  firstDeployer = await sandbox.deployer(place, "First deployer");
 });
 
 const specOf = (name: string, more: object = {}) => ({ name, modelId: "lightonocr-3-1b", skuId: "aws-g6-xlarge", ...more });
 type Question = { deploymentId: string; spec?: object; rollbackTo?: string; note?: string; takeOver?: object[]; deleteClaims?: boolean };
-const preview = (question: Question, caller = ada) => execute(deploymentsPreview, { db: database.db, caller, input: { environmentId: place.environmentId, ...question } });
-const apply = (digest: string | null, caller = ada) => execute(deploymentsApply, { db: database.db, caller, input: { digest } });
-const get = (id: string) => execute(deploymentsGet, { db: database.db, caller: ada, input: { id } });
+const preview = (question: Question, caller = firstDeployer) => execute(deploymentsPreview, { db: database.db, caller, input: { environmentId: place.environmentId, ...question } });
+const apply = (digest: string | null, caller = firstDeployer) => execute(deploymentsApply, { db: database.db, caller, input: { digest } });
+const get = (id: string) => execute(deploymentsGet, { db: database.db, caller: firstDeployer, input: { id } });
 
 async function deployed(name: string, more: object = {}): Promise<string> {
   const deploymentId = randomUUID();
@@ -64,16 +64,16 @@ describe("preview and apply", () => {
 
   it("takes the digest once: the same person gets the same rollout, another one is told whose it was", async () => {
     const { digest } = await preview({ deploymentId: randomUUID(), spec: specOf("once") });
-    const grace = await sandbox.deployer(place, "Grace");
+    const secondDeployer = await sandbox.deployer(place, "Second deployer");
     const [mine, again] = [await apply(digest), await apply(digest)];
     expect(again).toEqual(mine);
-    await expect(apply(digest, grace)).rejects.toMatchObject({ code: "conflict", message: expect.stringContaining("Ada has applied exactly this") });
+    await expect(apply(digest, secondDeployer)).rejects.toMatchObject({ code: "conflict", message: expect.stringContaining("First deployer has applied exactly this") });
   });
 
   it("at the same moment by two: one wins, and there is one revision", async () => {
     const { deploymentId, digest } = await preview({ deploymentId: randomUUID(), spec: specOf("race") });
-    const grace = await sandbox.deployer(place, "Grace the second");
-    const answers = await Promise.allSettled([apply(digest), apply(digest, grace)]);
+    const secondDeployer = await sandbox.deployer(place, "Third deployer");
+    const answers = await Promise.allSettled([apply(digest), apply(digest, secondDeployer)]);
     expect(answers.map((answer) => answer.status).sort()).toEqual(["fulfilled", "rejected"]);
     expect(answers.find((answer) => answer.status === "rejected")?.reason).toMatchObject({ code: "conflict" });
     expect((await get(deploymentId)).revisions).toHaveLength(1);
@@ -83,7 +83,7 @@ describe("preview and apply", () => {
     await expect(apply("ab".repeat(32))).rejects.toMatchObject({ code: "not_found" });
     const { digest } = await preview({ deploymentId: randomUUID(), spec: specOf("old") });
     const late = new Date(Date.now() + 25 * 3_600_000);
-    await expect(execute(deploymentsApply, { db: database.db, caller: ada, input: { digest }, now: late })).rejects.toMatchObject({ code: "expired" });
+    await expect(execute(deploymentsApply, { db: database.db, caller: firstDeployer, input: { digest }, now: late })).rejects.toMatchObject({ code: "expired" });
   });
 
   it("shows a viewer the local rendering, which cannot be applied", async () => {
@@ -213,13 +213,13 @@ describe("history", () => {
 describe("stop, start and delete", () => {
   it("are applies of the newest revision: no second owner, no conflict afterwards", async () => {
     const id = await deployed("switch");
-    await execute(deploymentsStop, { db: database.db, caller: ada, input: { id } });
+    await execute(deploymentsStop, { db: database.db, caller: firstDeployer, input: { id } });
     expect((await engineOf("switch")).spec?.replicas).toBe(0);
-    await execute(deploymentsStart, { db: database.db, caller: ada, input: { id } });
+    await execute(deploymentsStart, { db: database.db, caller: firstDeployer, input: { id } });
     expect((await engineOf("switch")).spec?.replicas).toBe(1);
     const shown = await preview({ deploymentId: id, spec: specOf("switch", { maxModelLen: 12000 }) });
     expect(shown.objects.flatMap((object) => object.conflicts)).toEqual([]);
-    await execute(deploymentsDelete, { db: database.db, caller: ada, input: { id } });
+    await execute(deploymentsDelete, { db: database.db, caller: firstDeployer, input: { id } });
     await expect(engineOf("switch")).rejects.toMatchObject({ status: 404 });
   });
 });
@@ -236,11 +236,11 @@ describe("a partial failure", () => {
     expect(rollout).toMatchObject({ state: "failed" });
     expect(rollout?.objects.map((object) => object.outcome)).toEqual(["created", "created", "created", "created", "failed"]);
     (await sandbox.kube.send({ method: "DELETE", path: `${path}/none` })).cancel();
-    await execute(deploymentsResume, { db: database.db, caller: ada, input: { id: deploymentId } });
+    await execute(deploymentsResume, { db: database.db, caller: firstDeployer, input: { id: deploymentId } });
     const [resumed] = (await get(deploymentId)).revisions[0]?.rollouts ?? [];
     expect(resumed?.state).toBe("watching");
     expect(resumed?.objects.at(-1)).toMatchObject({ kind: "Service", outcome: "created" });
-    await expect(execute(deploymentsResume, { db: database.db, caller: ada, input: { id: deploymentId } })).rejects.toMatchObject({ code: "conflict" });
+    await expect(execute(deploymentsResume, { db: database.db, caller: firstDeployer, input: { id: deploymentId } })).rejects.toMatchObject({ code: "conflict" });
   });
 
   it("of the process is carried on at the next start, and nothing is applied twice", async () => {

@@ -12,16 +12,16 @@ import { execute } from "./pipeline";
 
 const database = useDatabase();
 const sandbox = useSandbox(database);
-let place: Place, ada: Caller;
+let place: Place, firstDeployer: Caller;
 beforeAll(async () => {
   place = await sandbox.place("drifts");
-  ada = await sandbox.deployer(place, "Ada");
+  firstDeployer = await sandbox.deployer(place, "First deployer");
 });
 
 async function deployed(name: string): Promise<string> {
   const deploymentId = randomUUID();
-  const { digest } = await execute(deploymentsPreview, { db: database.db, caller: ada, input: { environmentId: place.environmentId, deploymentId, spec: { name, modelId: "lightonocr-3-1b", skuId: "aws-g6-xlarge" } } });
-  await execute(deploymentsApply, { db: database.db, caller: ada, input: { digest } });
+  const { digest } = await execute(deploymentsPreview, { db: database.db, caller: firstDeployer, input: { environmentId: place.environmentId, deploymentId, spec: { name, modelId: "lightonocr-3-1b", skuId: "aws-g6-xlarge" } } });
+  await execute(deploymentsApply, { db: database.db, caller: firstDeployer, input: { digest } });
   return deploymentId;
 }
 const ref = (name: string) => ({ apiVersion: "apps/v1", resource: "deployments", namespace: place.namespace, name });
@@ -31,14 +31,14 @@ async function edit(name: string, patch: object, at = `/apis/apps/v1/namespaces/
   expect(answer.status).toBe(200);
 }
 const look = (id: string) => lookForDrift(database.db, id, new Date());
-const prepare = (id: string, way: "adopt" | "revert") => execute(driftPreview, { db: database.db, caller: ada, input: { id, way } });
-const apply = (digest: string | null) => execute(deploymentsApply, { db: database.db, caller: ada, input: { digest } });
+const prepare = (id: string, way: "adopt" | "revert") => execute(driftPreview, { db: database.db, caller: firstDeployer, input: { id, way } });
+const apply = (digest: string | null) => execute(deploymentsApply, { db: database.db, caller: firstDeployer, input: { digest } });
 
 describe("drift", () => {
   it("is not what controllers, defaults, a stop or a heartbeat write", async () => {
     const id = await deployed("quiet");
     expect(await look(id)).toEqual([]);
-    await execute(deploymentsStop, { db: database.db, caller: ada, input: { id } });
+    await execute(deploymentsStop, { db: database.db, caller: firstDeployer, input: { id } });
     expect(await look(id)).toEqual([]);
     expect(await database.db.drift.count()).toBe(0);
   });
@@ -48,7 +48,7 @@ describe("drift", () => {
     await edit("edited", { spec: { minReadySeconds: 7, revisionHistoryLimit: 2 }, metadata: { annotations: { note: "by hand" } } });
     await sandbox.kube.remove({ apiVersion: "networking.k8s.io/v1", resource: "networkpolicies", namespace: place.namespace, name: (await policyNames())[0] ?? "" });
     await look(id);
-    const { objects, since } = await execute(driftGet, { db: database.db, caller: ada, input: { id } });
+    const { objects, since } = await execute(driftGet, { db: database.db, caller: firstDeployer, input: { id } });
     expect(since).not.toBeNull();
     expect(objects.filter((each) => each.isGone).map((each) => each.kind)).toEqual(["NetworkPolicy"]);
     const changes = objects.find((each) => each.kind === "Deployment")?.changes ?? [];

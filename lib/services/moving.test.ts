@@ -23,13 +23,13 @@ import { execute } from "./pipeline";
 const database = useDatabase();
 const sandbox = useSandbox(database);
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "moving-"));
-let place: Place, ada: Caller, deploymentId: string;
+let place: Place, firstDeployer: Caller, deploymentId: string;
 beforeAll(async () => {
   place = await sandbox.place("leaves");
-  ada = await sandbox.deployer(place, "Ada");
+  firstDeployer = await sandbox.deployer(place, "First deployer");
   deploymentId = randomUUID();
-  const { digest } = await execute(deploymentsPreview, { db: database.db, caller: ada, input: { environmentId: place.environmentId, deploymentId, spec: { name: "leaver", modelId: "lightonocr-3-1b", skuId: "aws-g6-xlarge" } } });
-  await execute(deploymentsApply, { db: database.db, caller: ada, input: { digest } });
+  const { digest } = await execute(deploymentsPreview, { db: database.db, caller: firstDeployer, input: { environmentId: place.environmentId, deploymentId, spec: { name: "leaver", modelId: "lightonocr-3-1b", skuId: "aws-g6-xlarge" } } });
+  await execute(deploymentsApply, { db: database.db, caller: firstDeployer, input: { digest } });
 });
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 
@@ -44,7 +44,7 @@ const has = (tool: string, ...args: string[]) => {
 
 /** Exports, and unpacks with a reader that is not ours. */
 async function unpacked(form: ExportForm): Promise<string> {
-  const answer = await execute(movingExport, { db: database.db, caller: ada, input: { id: deploymentId, form } });
+  const answer = await execute(movingExport, { db: database.db, caller: firstDeployer, input: { id: deploymentId, form } });
   const [at, file] = [path.join(folder, form), path.join(folder, `${form}.zip`)];
   fs.writeFileSync(file, answer.body as Uint8Array);
   execFileSync("python3", ["-m", "zipfile", "-e", file, at]);
@@ -124,6 +124,6 @@ describe("a clone", () => {
     const clone = await execute(movingClone, { db: database.db, caller: both, input: { id: deploymentId, environmentId: there.id } });
     expect(clone.differences.map((each) => each.what)).toEqual(expect.arrayContaining(["Environment", "Cluster", "Namespace", "Approval", "Weights", "Price"]));
     expect(clone.blockers).toEqual(["There has no cluster. Link one first.", "Deploying in There needs the role deployer there. Ask one of its admins."]);
-    await expect(execute(movingClone, { db: database.db, caller: ada, input: { id: deploymentId, environmentId: there.id } })).rejects.toMatchObject({ code: "not_found" });
+    await expect(execute(movingClone, { db: database.db, caller: firstDeployer, input: { id: deploymentId, environmentId: there.id } })).rejects.toMatchObject({ code: "not_found" });
   });
 });

@@ -12,14 +12,14 @@ import { checkPrivacy } from "./privacy-look";
 
 const database = useDatabase();
 const sandbox = useSandbox(database);
-let place: Place, ada: Caller, viewer: Caller, id: string;
+let place: Place, firstDeployer: Caller, viewer: Caller, id: string;
 beforeAll(async () => {
   place = await sandbox.place("private");
-  ada = await sandbox.deployer(place, "Ada");
+  firstDeployer = await sandbox.deployer(place, "First deployer");
   viewer = (await createPerson(database.db, "Viewer", { roles: { [place.environmentId]: "viewer" } })).caller;
   id = randomUUID();
-  const { digest } = await execute(deploymentsPreview, { db: database.db, caller: ada, input: { environmentId: place.environmentId, deploymentId: id, spec: { name: "secretive", modelId: "lightonocr-3-1b", skuId: "aws-g6-xlarge", offline: true } } });
-  await execute(deploymentsApply, { db: database.db, caller: ada, input: { digest } });
+  const { digest } = await execute(deploymentsPreview, { db: database.db, caller: firstDeployer, input: { environmentId: place.environmentId, deploymentId: id, spec: { name: "secretive", modelId: "lightonocr-3-1b", skuId: "aws-g6-xlarge", offline: true } } });
+  await execute(deploymentsApply, { db: database.db, caller: firstDeployer, input: { digest } });
 });
 const check = () => checkPrivacy(database.db, id, new Date());
 const broken = async () => (await check()).facts.filter((fact) => fact.verdict === "broken").map((fact) => fact.id);

@@ -19,11 +19,11 @@ import { tickSchedules } from "./schedules-tick";
 const database = useDatabase();
 const sandbox = useSandbox(database);
 
-let place: Place, ada: Caller, admin: Caller, viewer: Caller;
+let place: Place, firstDeployer: Caller, admin: Caller, viewer: Caller;
 let watch: ReturnType<typeof startClusterWatch>;
 beforeAll(async () => {
   place = await sandbox.place("hours");
-  ada = await sandbox.deployer(place, "Ada");
+  firstDeployer = await sandbox.deployer(place, "First deployer");
   admin = (await createPerson(database.db, "Admin", { roles: { [place.environmentId]: "admin" } })).caller;
   viewer = (await createPerson(database.db, "Viewer", { roles: { [place.environmentId]: "viewer" } })).caller;
   watch = startClusterWatch(database.db);
@@ -32,11 +32,11 @@ afterAll(() => watch?.stop());
 
 const week = { timeZone: "Europe/Paris", week: [{ days: ["mon" as const, "tue" as const, "wed" as const, "thu" as const, "fri" as const], hours: { from: "08:00", to: "18:00" } }] };
 const at = (text: string) => new Date(text);
-const call = <I extends z.ZodType, O extends z.ZodType>(operation: Operation<I, O>, input: unknown, { caller = ada, now }: { caller?: Caller; now?: Date } = {}) => execute(operation, { db: database.db, caller, input, ...(now ? { now } : {}) });
+const call = <I extends z.ZodType, O extends z.ZodType>(operation: Operation<I, O>, input: unknown, { caller = firstDeployer, now }: { caller?: Caller; now?: Date } = {}) => execute(operation, { db: database.db, caller, input, ...(now ? { now } : {}) });
 
 async function deployed(name: string): Promise<string> {
   const deploymentId = randomUUID();
-  const { digest } = await execute(deploymentsPreview, { db: database.db, caller: ada, input: { environmentId: place.environmentId, deploymentId, spec: { name, modelId: "lightonocr-3-1b", skuId: "aws-g6-xlarge" } } });
+  const { digest } = await execute(deploymentsPreview, { db: database.db, caller: firstDeployer, input: { environmentId: place.environmentId, deploymentId, spec: { name, modelId: "lightonocr-3-1b", skuId: "aws-g6-xlarge" } } });
   await call(deploymentsApply, { digest });
   await eventually(() => stateOf(deploymentId), 20_000).toBe("ready");
   return deploymentId;

@@ -19,11 +19,11 @@ import { tendWakes } from "./wakes-tend";
 const database = useDatabase();
 const sandbox = useSandbox(database);
 
-let place: Place, ada: Caller, analyst: Caller, viewer: Caller, analystId: string;
+let place: Place, firstDeployer: Caller, analyst: Caller, viewer: Caller, analystId: string;
 let watch: ReturnType<typeof startClusterWatch>;
 beforeAll(async () => {
   place = await sandbox.place("wakes");
-  ada = await sandbox.deployer(place, "Ada");
+  firstDeployer = await sandbox.deployer(place, "First deployer");
   ({ caller: analyst, id: analystId } = await createPerson(database.db, "Analyst", { roles: { [place.environmentId]: "analyst" } }));
   viewer = (await createPerson(database.db, "Viewer", { roles: { [place.environmentId]: "viewer" } })).caller;
   watch = startClusterWatch(database.db);
@@ -32,7 +32,7 @@ afterAll(() => watch?.stop());
 // The sandbox has few nodes of a kind: each test gives its own back.
 afterEach(async () => {
   const rows = await database.db.deployment.findMany({ where: { deletedAt: null }, select: { id: true } });
-  await Promise.all(rows.map(({ id }) => execute(deploymentsDelete, { db: database.db, caller: ada, input: { id } })));
+  await Promise.all(rows.map(({ id }) => execute(deploymentsDelete, { db: database.db, caller: firstDeployer, input: { id } })));
   await eventually(async () => (await sandbox.kube.list({ apiVersion: "v1", resource: "pods", namespace: place.namespace })).items.length, 20_000).toBe(0);
 });
 
@@ -44,10 +44,10 @@ const wakes = (id: string) => database.db.wake.findMany({ where: { deploymentId:
 /** A deployment that ran and that its hours, or a person, have stopped. */
 async function asleep(name: string, cause: "hours" | "person" = "hours"): Promise<string> {
   const deploymentId = randomUUID();
-  const { digest } = await execute(deploymentsPreview, { db: database.db, caller: ada, input: { environmentId: place.environmentId, deploymentId, spec: { name, modelId: "lightonocr-3-1b", skuId: "aws-g6-xlarge" } } });
-  await execute(deploymentsApply, { db: database.db, caller: ada, input: { digest } });
+  const { digest } = await execute(deploymentsPreview, { db: database.db, caller: firstDeployer, input: { environmentId: place.environmentId, deploymentId, spec: { name, modelId: "lightonocr-3-1b", skuId: "aws-g6-xlarge" } } });
+  await execute(deploymentsApply, { db: database.db, caller: firstDeployer, input: { digest } });
   await eventually(() => stateOf(deploymentId), 20_000).toBe("ready");
-  await execute(deploymentsStop, { db: database.db, caller: ada, input: { id: deploymentId } });
+  await execute(deploymentsStop, { db: database.db, caller: firstDeployer, input: { id: deploymentId } });
   await eventually(() => stateOf(deploymentId), 20_000).toBe("stopped");
   await database.db.sleep.create({ data: { deploymentId, cause, replicas: 1, startedAt: new Date(Date.now() - 1000) } });
   return deploymentId;
@@ -65,7 +65,7 @@ describe("waking", () => {
   it("by many callers is one start, with the usual duration beside it, and ends awake with its pages let go", async () => {
     const id = await asleep("many");
     const runId = await runOn(id);
-    await Promise.all([wake(id), wake(id), wake(id, ada), wake(id)]);
+    await Promise.all([wake(id), wake(id), wake(id, firstDeployer), wake(id)]);
     expect(await look(id)).toMatchObject({ isAsleep: true, refusal: null, usualSeconds: expect.any(Number), wake: { state: "waking" } });
     await Promise.all([tendWakes(database.db, new Date()), tendWakes(database.db, new Date())]);
     expect((await pagesOf(runId)).map(({ state, reason, leasedUntil }) => [state, reason, leasedUntil !== null])).toEqual(Array.from({ length: 2 }, () => ["queued", expect.stringMatching(/^Waits for many to wake, usually \d+ (s|min) here\.$/), true]));
