@@ -5,7 +5,6 @@ import { costSentence } from "@/lib/domain/cost-sentence";
 import { defaultPriceBook } from "@/lib/domain/price-book-default";
 import { DEFAULT_OFFER_IDS } from "@/lib/domain/price-offers";
 import { BreakEvenChart } from "./break-even-chart";
-import { CostBoard } from "./cost-board";
 import { CostFigures } from "./cost-figures";
 import { CostSentence } from "./cost-sentence";
 import { CostTable } from "./cost-table";
@@ -115,26 +114,5 @@ describe("beside the chart", () => {
   it("marks idle time from an unmeasured rate as estimated", () => {
     render(<CostFigures report={report} />);
     expect(screen.getByText("estimated")).toBeDefined();
-  });
-
-  it("puts it all on one board, and says what is left out", () => {
-    render(<CostBoard data={{ report, pagesElsewhere: 12 }} />);
-    expect(screen.getAllByRole("heading", { level: 2 }).map((heading) => heading.textContent)).toEqual([
-      "Break-even",
-      "Cheaper side by volume",
-      "Both sides, same pages",
-      "Prices with source and date",
-    ]);
-    expect(plain(screen.getByText(/embedded engine/).textContent)).toBe(
-      "Not compared: 12 pages read by the embedded engine, without a GPU.",
-    );
-  });
-
-  it("shows no chart, and why, without a rate", () => {
-    const paris = { skuId: "scaleway-l4-1-24g", region: "fr-par-1", mode: "on_demand" as const, seconds: 3600 };
-    const made = costReport({ ...input, nodes: [paris], currency: "USD", rate: null });
-    const { container } = render(<CostBoard data={{ report: made, pagesElsewhere: 0 }} />);
-    expect(screen.getByText(/no chart without a priced node/)).toBeDefined();
-    expect(plain(container.textContent)).toContain("without an exchange rate the two are not compared");
   });
 });
