@@ -60,7 +60,7 @@ test.describe("before signing in", () => {
 });
 
 test("the portal's screens", async ({ page, owner, deployed }, info) => {
-  test.setTimeout(240_000);
+  test.setTimeout(480_000);
   const { id } = await deployed({ name: "on-show" });
   const { users } = await owner.read("users.list", {});
   expect(users.length).toBeGreaterThan(0);

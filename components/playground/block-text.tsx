@@ -1,7 +1,7 @@
 "use client";
 
 import "katex/dist/katex.min.css";
-import Markdown from "react-markdown";
+import Markdown, { type Components } from "react-markdown";
 import rehypeKatex from "rehype-katex";
 import rehypeRaw from "rehype-raw";
 import rehypeSanitize, { defaultSchema } from "rehype-sanitize";
@@ -18,15 +18,21 @@ const schema: typeof defaultSchema = {
 
 type BlockTextProps = { label: string; text: string };
 
+/** Links lead out and say nothing of where from; a wide table scrolls in a frame that the keyboard reaches. */
+const PARTS: Components = {
+  a: ({ href, children }) => <a href={href} rel="noreferrer noopener nofollow" target="_blank" className="underline">{children}</a>,
+  table: ({ children }) => <div tabIndex={0} role="region" aria-label="Table" className="overflow-x-auto"><table>{children}</table></div>,
+};
+
 /** A block's text as Markdown with HTML tables, sanitised after it was converted; formulas are set last, from text that is already clean. Code stays as it is. */
 export function BlockText({ label, text }: BlockTextProps) {
-  if (label === "code") return <pre className="overflow-x-auto font-mono text-sm whitespace-pre">{text.replace(/^```[^\n]*\n?|\n?```$/g, "")}</pre>;
+  if (label === "code") return <pre tabIndex={0} role="region" aria-label="Code" className="overflow-x-auto font-mono text-sm whitespace-pre">{text.replace(/^```[^\n]*\n?|\n?```$/g, "")}</pre>;
   return (
-    <div className="block-text min-w-0 overflow-x-auto break-words">
+    <div className="block-text min-w-0 break-words">
       <Markdown
         remarkPlugins={[remarkGfm, remarkMath]}
         rehypePlugins={[rehypeRaw, [rehypeSanitize, schema], [rehypeKatex, { trust: false, throwOnError: false, maxExpand: 200, maxSize: 20 }]]}
-        components={{ a: ({ href, children }) => <a href={href} rel="noreferrer noopener nofollow" target="_blank" className="underline">{children}</a> }}
+        components={PARTS}
       >
         {label === "formula" && !/^(?:\$|\\\[|\\\()/.test(text) ? `$$\n${text}\n$$` : text}
       </Markdown>
