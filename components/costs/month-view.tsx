@@ -107,7 +107,7 @@ function Apart({ view: { pagesElsewhere, outside, inferredHours, report } }: { v
   const { kept } = report.self;
   const lines = [
     pagesElsewhere > 0 && `${formatCount(pagesElsewhere)} ${pagesElsewhere === 1 ? "page was" : "pages were"} read by the embedded CPU engine: no GPU, not compared.`,
-    outside && outside.requests > 0 && `${formatCount(outside.requests)} requests reached the engines outside the portal, by their own counters (${outside.readAt.slice(0, 16).replace("T", " ")} UTC): not in the pages above.`,
+    outside && outside.requests > 0 && `${formatCount(outside.requests)} ${outside.requests === 1 ? "request" : "requests"} reached the engines outside the portal, by their own counters (${outside.readAt.slice(0, 16).replace("T", " ")} UTC): not in the pages above.`,
     kept && `Nodes were kept ${formatHours(kept.hours)} without a pod${kept.cost ? `, ${formatMoney(kept.cost)} at their prices` : ""}: ${kept.isCounted ? "counted as idle time" : "shown here, not in the total, as set under History and settings"}.`,
     Number(inferredHours) > 0 && `${formatHours(inferredHours)} of the node time begin or end in an outage of Lectern and are inferred.`,
   ].filter((line) => typeof line === "string");
