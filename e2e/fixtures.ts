@@ -99,13 +99,14 @@ export const test = base.extend<Fixtures, { ownerState: string }>({
     await use(new PortalApi(context));
     await context.dispose();
   },
-  deployed: async ({ owner }, use) => {
+  deployed: async ({ owner, faults }, use) => {
     const made: string[] = [];
     await use(async (options) => {
       const deployment = await deploy(owner, options);
       made.push(deployment.id);
       return deployment;
     });
+    faults.expect(404, "/api/deployments.get"); // a page that is still open asks once more for what is deleted now
     for (const id of made) await remove(owner, id);
   },
   person: async ({ owner }, use) => {
