@@ -98,7 +98,7 @@ check("Lint", "npm", "run", "--silent", "lint");
 check("Migrations match the schema", "npm", "run", "--silent", "db:check");
 unit("Unit tests, PostgreSQL of the npm package", "unit.json", { args: [], env: {} });
 const pgBin = otherPostgres();
-if (pgBin) unit(`Unit tests that use a database, ${pgBin}`, "unit-system.json", { args: ["--project", "node", "lib/services", "lib/platform", "scripts"], env: { PG_BIN: pgBin } });
+if (pgBin) unit(`Unit tests that use a database, ${pgBin}`, "unit-system.json", { args: ["--project", "node", "lib/services", "lib/platform/listen", "lib/client", "scripts"], env: { PG_BIN: pgBin } });
 else console.log("\nThe unit tests were not run on a second PostgreSQL: none is installed and none could be.");
 check("Build", "npm", "run", "--silent", "build");
 const chromium = browser();
