@@ -8,10 +8,10 @@ export type TableProps = ComponentProps<"table"> & {
   showCaption?: boolean;
 };
 
-/** Dense rows that scroll sideways in their own frame, never the page. */
+/** Dense rows that scroll sideways in their own frame, never the page; `relative`, so that words for screen readers in a far cell stay in the frame too. */
 export function Table({ caption, showCaption, className, children, ...props }: TableProps) {
   return (
-    <div role="group" aria-label={caption} tabIndex={0} className="min-w-0 overflow-x-auto rounded-md">
+    <div role="group" aria-label={caption} tabIndex={0} className="relative min-w-0 overflow-x-auto rounded-md">
       <table data-slot="table" className={cn("w-full border-collapse text-left", className)} {...props}>
         <caption className={showCaption ? "pb-2 text-left text-muted-foreground" : "sr-only"}>{caption}</caption>
         {children}
