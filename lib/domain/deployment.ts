@@ -38,7 +38,7 @@ export const DeploymentSpec = z
     storageClass: z
       .string()
       .max(253)
-      .regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/, "Use the name of a storage class.")
+      .regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/, "Use the name of a storage class.")
       .optional(),
     accessMode: z.enum(["ReadWriteOnce", "ReadWriteMany"]).default("ReadWriteOnce"),
     /** Namespaces whose pods may call the model, besides the portal's. */

@@ -1,4 +1,5 @@
 import "server-only";
+import { DeploymentSpec } from "@/lib/domain/deployment";
 import { POLICY } from "@/lib/domain/policy";
 import type { Door, DoorOperation } from "./door";
 import { toJsonSchema, type JsonSchema } from "./json-schema";
@@ -42,7 +43,7 @@ export function openApiDocument(operations: Door["operations"], about: { version
     paths: Object.fromEntries(paths),
     components: {
       securitySchemes: { token: { type: "http", scheme: "bearer", description: "Created under Settings, Tokens. Its rights are its scope and what its owner may do now, whichever is less." } },
-      schemas: { Problem: PROBLEM },
+      schemas: { Problem: PROBLEM, DeploymentSpec: toJsonSchema(DeploymentSpec, "input", "DeploymentSpec") },
       responses: Object.fromEntries(Object.entries(FAILURES).map(([status, description]) => [`Problem${status}`, failure(description)])),
     },
   };
