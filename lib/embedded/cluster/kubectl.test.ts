@@ -75,15 +75,11 @@ describe.skipIf(!isInstalled).sequential("the real kubectl", () => {
 
   test("watches", async () => {
     const child = spawn("kubectl", ["--kubeconfig", config, "get", "deployments", "-n", "demo", "-w", "--no-headers"]);
-    const seen = new Promise<string>((resolve) => {
-      let text = "";
-      child.stdout.on("data", (chunk: Buffer) => {
-        text += chunk.toString();
-        if (text.split("\n").length === 2) void kubectl("scale", "deployment/ocr", "-n", "demo", "--replicas=0");
-        if (/ocr\s+0\/0/.test(text)) resolve(text);
-      });
-    });
-    expect(await seen).toMatch(/ocr\s+1\/1/);
+    let text = "";
+    child.stdout.on("data", (chunk: Buffer) => (text += chunk.toString()));
+    await expect.poll(() => text, { timeout: 20_000 }).toMatch(/ocr\s+1\/1/);
+    await kubectl("scale", "deployment/ocr", "-n", "demo", "--replicas=0");
+    await expect.poll(() => text, { timeout: 20_000 }).toMatch(/ocr\s+0\/0/);
     child.kill();
   });
 
