@@ -1,9 +1,10 @@
 "use client";
 
 import { Rocket, ScanText } from "lucide-react";
-import { useRouter } from "next/navigation";
+import { usePathname, useRouter } from "next/navigation";
 import { Suspense, useEffect, type ReactNode } from "react";
 import { AppFrame } from "@/components/frame/app-frame";
+import { BypassNotices } from "@/components/frame/bypass-notices";
 import { visibleRoutes } from "@/components/frame/nav-items";
 import { useCurrentEnvironment } from "@/lib/client/environment";
 import { useActor, useRead } from "@/lib/client/hooks";
@@ -35,6 +36,7 @@ function useSessionEnd(): void {
 function Frame({ children }: { children: ReactNode }) {
   useSessionEnd();
   const router = useRouter();
+  const pathname = usePathname();
   const actor = useActor();
   const { environments, environment, choose } = useCurrentEnvironment();
   const routes = useRoutes(environments.map((each) => each.id));
@@ -63,6 +65,7 @@ function Frame({ children }: { children: ReactNode }) {
       {environments.map((each) => (
         <FollowEnvironment key={each.id} id={each.id} />
       ))}
+      <BypassNotices pathname={pathname} environments={environments} />
       {children}
     </AppFrame>
   );

@@ -4,23 +4,23 @@ import Link from "next/link";
 import { useState } from "react";
 import { EnvironmentBadge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
-import { CodeBlock } from "@/components/ui/code-block";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Field, Input } from "@/components/ui/field";
 import { Facts } from "@/components/ui/figure";
 import { Notice } from "@/components/ui/notice";
 import { Panel } from "@/components/ui/panel";
-import { LoadingText } from "@/components/ui/states";
 import { ExactTime, RelativeTime } from "@/components/ui/time";
 import { toast } from "@/components/ui/toaster";
 import type { Output } from "@/lib/client/api";
-import { useRead, useWrite } from "@/lib/client/hooks";
+import { useWrite } from "@/lib/client/hooks";
 import { EnvironmentKind } from "@/lib/domain/environment";
+import { ApplyApproved } from "./apply-approved";
+import { ApprovedChange } from "./approved-change";
 
 export type ApprovalRow = Output<"approvals.list">["approvals"][number];
 
 export function ApprovalCard({ approval }: { approval: ApprovalRow }) {
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useState(approval.refusal === null);
   return (
     <Panel
       title={`${approval.title} to ${approval.environmentName}`}
@@ -38,8 +38,8 @@ export function ApprovalCard({ approval }: { approval: ApprovalRow }) {
         <Button className="justify-self-start" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           {isOpen ? "Hide what would be applied" : "Show what would be applied"}
         </Button>
-        {isOpen && <Proposed id={approval.id} />}
-        <Decide approval={approval} />
+        {isOpen && <ApprovedChange digest={approval.digest} />}
+        {approval.state === "pending" ? <Decide approval={approval} /> : <ApplyApproved approval={approval} />}
       </div>
     </Panel>
   );
@@ -53,27 +53,6 @@ export function DigestText({ digest }: { digest: string }) {
       <code className="font-mono text-sm break-all">{digest.slice(0, 16)}…</code>
       <CopyButton text={digest} label="Copy the digest" />
     </span>
-  );
-}
-
-function Proposed({ id }: { id: string }) {
-  const { data, error } = useRead("approvals.get", { id });
-  if (error) return <Notice tone="failed" title={error.message} />;
-  if (!data) return <LoadingText label="Loading the preview" />;
-  if (!data.preview) return <Notice tone="warning" title="The preview is no longer kept: ask for a new request." />;
-  const summary = data.preview.shown.summary;
-  const sentences = Array.isArray(summary) ? summary.filter((one): one is string => typeof one === "string") : [];
-  return (
-    <div className="grid gap-3">
-      {sentences.length > 0 && (
-        <ul className="grid list-disc gap-1 pl-5">
-          {sentences.map((one) => (
-            <li key={one}>{one}</li>
-          ))}
-        </ul>
-      )}
-      <CodeBlock label="what would be applied" code={data.preview.yaml} className="max-h-96" showLineNumbers />
-    </div>
   );
 }
 

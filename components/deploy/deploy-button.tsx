@@ -5,16 +5,28 @@ import { useRouter } from "next/navigation";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { toast } from "@/components/ui/toaster";
-import { useWrite } from "@/lib/client/hooks";
-import type { Preview } from "./use-preview";
+import { useRead, useWrite } from "@/lib/client/hooks";
+import { ApprovalGate, type ApprovalRow } from "./approval-gate";
+import type { Preview, PreviewAnswer } from "./use-preview";
 
 type DeployButtonProps = { preview: Preview; targetName: string; disabledReason: string | null; label?: string };
+type Bound = PreviewAnswer & { digest: string };
+
+const isBound = (answer: PreviewAnswer | undefined): answer is Bound => typeof answer?.digest === "string";
+
+/** The approval of exactly this version that counts: one that may be used, else the newest. */
+function useApproval(answer: PreviewAnswer | undefined): { isNeeded: boolean; isKnown: boolean; row: ApprovalRow | undefined } {
+  const isNeeded = isBound(answer) && answer.needsApproval;
+  const { data } = useRead("approvals.list", isBound(answer) ? { environmentId: answer.environmentId, digest: answer.digest } : {}, { enabled: isNeeded });
+  return { isNeeded, isKnown: data !== undefined, row: data?.approvals.find((one) => one.mayUse) ?? data?.approvals[0] };
+}
 
 /** The deed: it sends the digest of what is shown and nothing else. When the cluster has moved, it asks for a new look. */
 export function DeployButton({ preview, targetName, disabledReason, label = "Deploy" }: DeployButtonProps) {
   const router = useRouter();
-  const apply = useWrite("deployments.apply", ["environments", "costs"]);
+  const apply = useWrite("deployments.apply", ["environments", "costs", "approvals"]);
   const { answer } = preview;
+  const { isNeeded, isKnown, row } = useApproval(answer);
   const reason = disabledReason ?? answer?.blockers[0] ?? (answer?.basis === "local" ? answer.basisNote : null);
   const isMoved = apply.error?.status === 409;
 
@@ -26,6 +38,7 @@ export function DeployButton({ preview, targetName, disabledReason, label = "Dep
     router.push(`/deployments/${done.deploymentId}`);
   }
 
+  const isGated = isNeeded && !reason && isKnown && row?.mayUse !== true;
   return (
     <div className="grid gap-3">
       {apply.error && (
@@ -36,9 +49,19 @@ export function DeployButton({ preview, targetName, disabledReason, label = "Dep
         />
       )}
       {preview.error && <Notice tone="failed" title={preview.error.message} action={<Button size="sm" onClick={preview.again}>Try again</Button>} />}
-      <Button variant="primary" size="lg" onClick={() => void deploy()} pending={apply.isPending || (!reason && !preview.isSettled)} disabledReason={reason}>
-        <Rocket aria-hidden /> {label} to {targetName}
-      </Button>
+      {isNeeded && row?.mayUse && <Approved row={row} />}
+      {isGated && isBound(answer) ? (
+        <ApprovalGate answer={answer} row={row} targetName={targetName} onBypassed={deploy} />
+      ) : (
+        <Button variant="primary" size="lg" onClick={() => void deploy()} pending={apply.isPending || (!reason && (!preview.isSettled || (isNeeded && !isKnown)))} disabledReason={reason}>
+          <Rocket aria-hidden /> {label} to {targetName}
+        </Button>
+      )}
     </div>
   );
+}
+
+function Approved({ row }: { row: ApprovalRow }) {
+  if (row.isBypass) return <Notice tone="warning" title="You bypass the approval for this version: everybody is told.">{row.reason}</Notice>;
+  return <Notice tone="ready" title={`${row.decidedBy ?? "Somebody"} approved exactly this version.`}>{row.decisionReason || "It may be deployed once within 24 hours."}</Notice>;
 }

@@ -1,10 +1,10 @@
 import "server-only";
 import { z } from "zod";
-import { ApprovalState, approvalStateAt, decisionRefusal, Protection, type Decider } from "@/lib/domain/approval";
+import { ApprovalState, approvalStateAt, decisionRefusal, isUsable, Protection, type Decider } from "@/lib/domain/approval";
 import { notFound } from "@/lib/domain/errors";
 import { toYaml } from "@/lib/domain/manifest";
 import type { KubeObject } from "@/lib/domain/manifest/kube-object";
-import type { Actor } from "@/lib/domain/policy";
+import { can, type Actor } from "@/lib/domain/policy";
 import type { Db, Tx } from "@/lib/platform/db";
 import { inEnvironmentsWith } from "./environments";
 import { read } from "./operation";
@@ -39,6 +39,8 @@ const ApprovalRow = z.strictObject({
   usedAt: z.iso.datetime().nullable(),
   /** Why the caller may not decide on it; null when they may. */
   refusal: z.string().nullable(),
+  /** Whether the caller may apply with it now, once. */
+  mayUse: z.boolean(),
 });
 
 export const approvalsList = read({
@@ -46,12 +48,12 @@ export const approvalsList = read({
   summary: "Requests for approval and what became of them, in the environments that I may see",
   permission: "environment.read",
   environment: "each",
-  input: z.strictObject({ environmentId: z.uuid().optional(), digest: Digest.optional(), isOpen: z.boolean().optional() }),
+  input: z.strictObject({ environmentId: z.uuid().optional(), digest: Digest.optional(), isOpen: z.boolean().optional(), isBypass: z.boolean().optional() }),
   output: z.strictObject({ approvals: z.array(ApprovalRow) }),
   run: async ({ caller, db, input, now }) => {
-    const { environmentId, digest, isOpen } = input;
+    const { environmentId, digest, isOpen, isBypass } = input;
     const open = isOpen ? { state: { in: ["pending", "approved"] }, expiresAt: { gt: now } } : {};
-    const only = { ...(environmentId ? { environmentId } : {}), ...(digest ? { digest } : {}), ...open };
+    const only = { ...(environmentId ? { environmentId } : {}), ...(digest ? { digest } : {}), ...(isBypass === undefined ? {} : { isBypass }), ...open };
     const environment = { select: { name: true, kind: true, needsApproval: true, approvers: true } };
     const rows = await db.approval.findMany({ where: { AND: [inEnvironmentsWith(caller.actor, "environment.read"), only] }, include: { environment }, orderBy: { requestedAt: "desc" }, take: LISTED });
     const ids = rows.flatMap((row) => [row.requestedById, row.decidedById ?? [], row.usedById ?? []].flat());
@@ -71,6 +73,7 @@ export const approvalsList = read({
       usedBy: nameOf(usedById),
       usedAt: row.usedAt?.toISOString() ?? null,
       refusal: decisionRefusal({ ...row, requestedById, decidedById }, decider, { protection: protectionIn(place), now }) ?? null,
+      mayUse: can(caller.actor, "deployment.apply", row.environmentId) && isUsable({ ...row, requestedById, decidedById }, { userId: caller.actor.userId, now }),
     }));
     return { approvals };
   },
