@@ -17,7 +17,8 @@ export async function seed(db: Db, sandboxClusterId: string | null, now: Date): 
     for (const environment of FIRST_ENVIRONMENTS) {
       await tx.environment.upsert({
         where: { slug: environment.slug },
-        create: { ...environment, namespace: `lectern-${environment.slug}`, clusterId: sandboxClusterId },
+        // As in environmentsCreate: production begins protected.
+        create: { ...environment, namespace: `lectern-${environment.slug}`, clusterId: sandboxClusterId, needsApproval: environment.kind === "production" },
         update: {},
       });
     }
