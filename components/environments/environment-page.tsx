@@ -10,6 +10,7 @@ import { EditDialog } from "./edit-dialog";
 import { InvitationPanel } from "./invitation-panel";
 import { MemberPanel } from "./member-panel";
 import { MoveDialog } from "./move-dialog";
+import { NotificationPanel } from "./notification-panel";
 import { RulesPanel } from "./rules-panel";
 
 export type EnvironmentPageProps = { slug: string };
@@ -54,6 +55,7 @@ export function EnvironmentPage({ slug }: EnvironmentPageProps) {
         }
       />
       <RulesPanel environmentId={environment.id} kind={environment.kind} />
+      <NotificationPanel environmentId={environment.id} />
       <MemberPanel environmentId={environment.id} />
       {manages.allowed && <InvitationPanel environmentId={environment.id} environmentName={environment.name} />}
     </Page>

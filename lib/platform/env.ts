@@ -22,6 +22,13 @@ const Env = z.object({
   KUBERNETES_SERVICE_PORT: z.coerce.number().int().min(1).max(65535).default(443),
   /** Trust X-Forwarded-For and X-Forwarded-Proto of the proxy in front. */
   LECTERN_TRUST_PROXY: z.enum(["0", "1"]).default("0"),
+  /** The mail server through which notices leave; without a host there is no e-mail. */
+  SMTP_HOST: z.string().optional(),
+  SMTP_PORT: z.coerce.number().int().min(1).max(65535).default(587),
+  SMTP_SECURITY: z.enum(["starttls", "tls", "none"]).default("starttls"),
+  SMTP_USER: z.string().optional(),
+  SMTP_PASSWORD: z.string().optional(),
+  SMTP_FROM: z.string().default("Lectern <lectern@localhost>"),
   OIDC_ISSUER: z.url().optional(),
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z.string().optional(),

@@ -8,7 +8,8 @@ import { readableDocuments } from "./document-access";
 import { engineOf } from "./engines";
 import { inEnvironmentsWith } from "./environments";
 import { read, write } from "./operation";
-import { webhookSecret, webhookTarget } from "./webhook";
+import { webhookSecret } from "./webhook";
+import { webhookTarget } from "./webhook-post";
 
 const ById = z.strictObject({ id: z.uuid() });
 

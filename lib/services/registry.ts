@@ -35,6 +35,7 @@ import { linksRedeemOwner } from "./links";
 import { logsFollow, logsRead } from "./logs";
 import { membersCandidates, membersList, membersRemove, membersSetRole } from "./members";
 import { movingClone, movingExport } from "./moving";
+import { notificationsGet, notificationsList, notificationsSet, notificationsTest } from "./notifications";
 import type { Operation } from "./operation";
 import { runsReadAgain } from "./page-again";
 import { documentsPage } from "./page-image";
@@ -133,6 +134,10 @@ export const registry = {
   "members.setRole": membersSetRole,
   "moving.clone": movingClone,
   "moving.export": movingExport,
+  "notifications.get": notificationsGet,
+  "notifications.list": notificationsList,
+  "notifications.set": notificationsSet,
+  "notifications.test": notificationsTest,
   "prices.book": pricesBook,
   "prices.correct": pricesCorrect,
   "prices.list": pricesList,

@@ -11,6 +11,7 @@ import { resumeApplications } from "./deployment-apply";
 import { EMBEDDED_ENGINE_SETTING } from "./engines";
 import { startHousekeeping } from "./housekeeping";
 import { ensureOwnerLink } from "./links";
+import { startNotifier } from "./notifications-send";
 import { syncGroupGrants } from "./oidc-grants";
 import { startBatchWorker } from "./batch-worker";
 import { startPageWorker } from "./page-worker";
@@ -54,8 +55,10 @@ export async function startPortal(embedded: EmbeddedAddresses): Promise<void> {
   const health = startClusterHealth(db());
   const housekeeping = startHousekeeping(db());
   const scheduler = startScheduler(db());
+  const notifier = startNotifier(db());
   const stops: Stop[] = [
     () => scheduler.stop(),
+    () => notifier.stop(),
     () => housekeeping.stop(),
     () => watch.stop(),
     () => health.stop(),
