@@ -8,6 +8,7 @@ const GUARDED_BY: Record<string, string> = {
   "auth/[...nextauth]": "sign-in itself: lib/platform/auth-handler.ts",
   events: "the pipeline, by each topic's read",
   health: "nothing: says only that the process lives",
+  "hooks/[template]": "the template's own secret: GitHub's signature, GitLab's token or a bearer token",
   mcp: "the pipeline, for tokens only",
   "openapi.json": "nothing: describes the code",
   ready: "nothing: says only whether the database answers and is at this version",

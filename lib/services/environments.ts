@@ -31,7 +31,7 @@ export const environmentsList = read({
   run: async ({ caller, db }) => {
     const ids = environmentsWith(caller.actor, "environment.read");
     const rows = await db.environment.findMany({
-      where: ids === "all" ? {} : { id: { in: ids } },
+      where: { removedAt: null, ...(ids === "all" ? {} : { id: { in: ids } }) },
       include: { cluster: { select: { id: true, name: true, kind: true } } },
       orderBy: { createdAt: "asc" },
     });

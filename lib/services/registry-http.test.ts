@@ -116,7 +116,7 @@ describe.each(NAMES)("%s", (name) => {
   });
 
   it("has an answer without secrets", () => {
-    if (["batches.create", "invitations.create", "notifications.set", "tokens.create"].includes(name)) return; // shown once, and nowhere else
+    if (["batches.create", "invitations.create", "notifications.set", "templates.create", "tokens.create"].includes(name)) return; // shown once, and nowhere else
     const schema = JSON.stringify(z.toJSONSchema(registry[name].output, { unrepresentable: "any" }));
     const keys = [...schema.matchAll(/"([A-Za-z]+)":\{/g)].map(([, key]) => key ?? "");
     expect(keys.filter((key) => /secret|password|credential|kubeconfig|privatekey|masterkey|apikey|cookie|sealed|^token$|tokenhash/i.test(key))).toEqual([]);

@@ -40,6 +40,8 @@ import type { Operation } from "./operation";
 import { runsReadAgain } from "./page-again";
 import { documentsPage } from "./page-image";
 import { execute } from "./pipeline";
+import { previewEnvironmentsList, previewEnvironmentsOpen, previewEnvironmentsRemove } from "./preview-environments";
+import { templatesCreate, templatesDelete, templatesList } from "./preview-environments-templates";
 import { pricesBook, pricesCorrect, pricesList, pricesPreviewCorrection, pricesSet } from "./prices";
 import { privacyGet, privacyReport } from "./privacy";
 import { runsExport } from "./run-export";
@@ -138,6 +140,9 @@ export const registry = {
   "notifications.list": notificationsList,
   "notifications.set": notificationsSet,
   "notifications.test": notificationsTest,
+  "previewEnvironments.list": previewEnvironmentsList,
+  "previewEnvironments.open": previewEnvironmentsOpen,
+  "previewEnvironments.remove": previewEnvironmentsRemove,
   "prices.book": pricesBook,
   "prices.correct": pricesCorrect,
   "prices.list": pricesList,
@@ -161,6 +166,9 @@ export const registry = {
   "sessions.end": sessionsEnd,
   "sessions.endAll": sessionsEndAll,
   "sessions.list": sessionsList,
+  "templates.create": templatesCreate,
+  "templates.delete": templatesDelete,
+  "templates.list": templatesList,
   "tokens.create": tokensCreate,
   "tokens.list": tokensList,
   "tokens.revoke": tokensRevoke,

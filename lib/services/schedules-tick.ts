@@ -4,6 +4,7 @@ import type { Db } from "@/lib/platform/db";
 import { log } from "@/lib/platform/log";
 import { lookForAllDrift } from "./drift-look";
 import { recordEngineUse } from "./engine-metrics";
+import { sweepPreviewEnvironments, tendPreviewEnvironments } from "./preview-environments-tend";
 import { checkAllPrivacy } from "./privacy-look";
 import { dueOf } from "./schedules-due";
 import { claim, fire } from "./schedules-fire";
@@ -46,6 +47,8 @@ const DUTIES: { everyMs: number; run: (db: Db, now: Date) => Promise<unknown> }[
   { everyMs: EVERY_MS, run: tickSchedules },
   { everyMs: 10_000, run: lookForAllDrift },
   { everyMs: 30_000, run: checkAllPrivacy },
+  { everyMs: EVERY_MS, run: tendPreviewEnvironments },
+  { everyMs: 60_000, run: sweepPreviewEnvironments },
 ];
 
 /** Runs the scheduler's duties in the background until it is stopped; what is under way is finished. A slow one does not keep the others. */
