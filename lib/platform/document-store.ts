@@ -26,8 +26,6 @@ export type ObjectStore = {
   ): Promise<{ bytes: number; sha256: string }>;
   /** Throws `not_found`; the stream fails where the stored bytes were changed. */
   read(ref: ObjectRef): Promise<Readable>;
-  /** The whole content in a fresh array. */
-  readBytes(ref: ObjectRef): Promise<Uint8Array>;
   /** Deletes an object; one that is not there is deleted already. */
   delete(key: string): Promise<void>;
   /** The keys of all objects that have lain there for longer than `olderThanMs`. */
@@ -76,11 +74,6 @@ export function createFileStore({ folder, sealer }: { folder: string; sealer: Se
         throw error;
       }
       return meter.result();
-    },
-    async readBytes(ref) {
-      const pieces: Buffer[] = [];
-      for await (const piece of await read(ref)) pieces.push(piece);
-      return joinPieces(pieces);
     },
     async delete(key) {
       await rm(fileOf(folder, key), { force: true });
@@ -137,14 +130,4 @@ function createMeter(maxBytes: number) {
     },
   });
   return { stream, result: () => ({ bytes, sha256: hash.digest("hex") }) };
-}
-
-function joinPieces(pieces: Buffer[]): Uint8Array {
-  const joined = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
-  let at = 0;
-  for (const piece of pieces.splice(0)) {
-    joined.set(piece, at);
-    at += piece.length;
-  }
-  return joined;
 }

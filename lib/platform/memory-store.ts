@@ -39,7 +39,6 @@ export function memoryStore(): ObjectStore {
       return { bytes, sha256: hash.digest("hex") };
     },
     read: async ({ key }) => Readable.from([Buffer.from(bytesOf(key))]),
-    readBytes: async ({ key }) => bytesOf(key).slice(),
     async *keys() {
       yield* objects.keys();
     },

@@ -36,7 +36,7 @@ export const documentsUpload = write({
     const abort = signal ? { signal } : {};
     const stored = await store.put(ref, content, { maxBytes: limits.maxBytes, ...abort });
     try {
-      const source = { id: ref.key, bytes: () => store.readBytes(ref) };
+      const source = { id: ref.key, bytes: async () => ({ byteLength: stored.bytes, pieces: await store.read(ref) }) };
       const inspected = await rasteriser().inspect(source, { name: input.name, limits, ...abort });
       const expiresAt = new Date(now.getTime() + (heldBy ? HELD_MS : environment.retentionHours * 3_600_000));
       const row = await db.document.create({

@@ -10,7 +10,7 @@ import { environmentOfDocument, readableDocument, storeOf } from "./document-acc
 import { limitsIn } from "./document-limits";
 import { read } from "./operation";
 
-type StoredDocument = { environmentId: string; storageKey: string; heldBy: string | null; name: string; pages: unknown };
+type StoredDocument = { environmentId: string; storageKey: string; heldBy: string | null; name: string; bytes: bigint; pages: unknown };
 /** `maxEdge` bounds the longest side, for thumbnails and for what is shown while the full picture comes. */
 export type PageView = { number: number; model: RenderModel; preset: RenderPreset; maxEdge?: number | undefined; signal?: AbortSignal | undefined };
 
@@ -25,7 +25,7 @@ export async function drawPage(db: Db, document: StoredDocument, view: PageView)
   if (!page) throw notFound("page");
   const size = shrunk(renderSize({ model: view.model, preset: view.preset, page: pageSizeOf(page) }), view.maxEdge);
   const ref = { key: document.storageKey, environment: document.environmentId, purpose: "original" as const };
-  const source = { id: ref.key, bytes: () => storeOf(document).readBytes(ref) };
+  const source = { id: ref.key, bytes: async () => ({ byteLength: Number(document.bytes), pieces: await storeOf(document).read(ref) }) };
   const limits = await limitsIn(db, document.environmentId);
   return rasteriser().renderPage(source, { number: view.number, ...size }, { name: document.name, limits, ...(view.signal ? { signal: view.signal } : {}) });
 }

@@ -1,20 +1,22 @@
 import "server-only";
 import os from "node:os";
 import type { WorkerAnswer, WorkerTask } from "./protocol";
-import { startWorkerThread, type Guard, type WorkerEnd, type WorkerThread } from "./worker-thread";
+import { startWorkerProcess, type DocumentBytes, type Guard, type WorkerEnd, type WorkerProcess } from "./worker-process";
 
-/** A document that workers can be given. `bytes` must make a fresh array each time: it is moved into the worker, not copied. */
-export type RasterSource = { id: string; bytes(): Promise<Uint8Array> };
+/** A document that workers can be given; its bytes are asked for whenever a worker does not hold it. */
+export type RasterSource = { id: string; bytes(): Promise<DocumentBytes> };
 
 export type Job = { source: RasterSource; task: WorkerTask; guard: Guard };
 
-type QueuedJob = Job & { isAlone: boolean; resolve(outcome: WorkerAnswer | WorkerEnd): void; reject(error: unknown): void };
+type QueuedJob = Job & { resolve(outcome: WorkerAnswer | WorkerEnd): void; reject(error: unknown): void };
 
 export type Pool = {
   run(job: Job): Promise<WorkerAnswer | WorkerEnd>;
   /** Ends the workers that hold a document; a page of it that is being drawn fails. */
   forget(documentId: string): void;
   close(): void;
+  /** Most resident bytes that a worker was seen to have, since the last time it was asked. */
+  takePeakBytes(): number;
 };
 
 const maxDocumentsPerWorker = 200;
@@ -24,41 +26,38 @@ const idleMs = 30_000;
 export function createPool(size = Math.min(2, os.availableParallelism())): Pool {
   const queue: QueuedJob[] = [];
   const shelf = createShelf(idleMs);
-  const busy = new Map<WorkerThread, QueuedJob>();
-
-  function takeWorker(documentId: string): WorkerThread {
-    const isFull = busy.size + shelf.count() >= size;
-    return shelf.take(documentId, isFull) ?? startWorkerThread();
-  }
+  const busy = new Map<QueuedJob, WorkerProcess | null>();
+  let peakBytes = 0;
 
   function next() {
-    while (busy.size < size && queue.length > 0) {
-      const isBlocked = busy.size > 0 && (queue[0]?.isAlone || [...busy.values()].some((job) => job.isAlone));
-      const job = isBlocked ? undefined : queue.shift();
+    while (busy.size < size) {
+      const job = queue.shift();
       if (!job) return;
-      const thread = takeWorker(job.source.id);
-      busy.set(thread, job);
-      void work(thread, job);
+      const isFull = busy.size + shelf.count() >= size;
+      const worker = shelf.take(job.source.id, isFull) ?? null;
+      busy.set(job, worker);
+      void work(job, worker).then(job.resolve, job.reject).finally(next);
     }
   }
 
-  async function work(thread: WorkerThread, job: QueuedJob) {
+  async function work(job: QueuedJob, held: WorkerProcess | null) {
+    let worker = held;
     try {
-      const outcome = await ask(thread, job);
-      const wasAlone = busy.size === 1;
-      busy.delete(thread);
-      const isUsable = !("ended" in outcome) && (outcome.ok || !outcome.isPoisoned);
-      if (isUsable && thread.documentsOpened < maxDocumentsPerWorker) shelf.put(thread);
-      else thread.kill();
-      // Memory is measured for the process: with company, the other page may have been the one that grew.
-      if ("ended" in outcome && outcome.ended === "page_memory" && !wasAlone) queue.unshift({ ...job, isAlone: true });
-      else job.resolve(outcome);
+      worker ??= await startWorkerProcess();
+      if (!busy.has(job)) throw new Error("The rasteriser was closed."); // while the worker was starting
+      busy.set(job, worker);
+      const outcome = await ask(worker, job);
+      peakBytes = Math.max(peakBytes, worker.peakBytes());
+      const isUsable = !("ended" in outcome) && (outcome.ok || !outcome.isPoisoned) && worker.documentsOpened < maxDocumentsPerWorker;
+      if (isUsable && busy.has(job)) shelf.put(worker);
+      else worker.kill();
+      return outcome;
     } catch (error) {
-      busy.delete(thread);
-      thread.kill();
-      job.reject(error);
+      worker?.kill();
+      throw error;
+    } finally {
+      busy.delete(job);
     }
-    next();
   }
 
   return {
@@ -67,45 +66,52 @@ export function createPool(size = Math.min(2, os.availableParallelism())): Pool 
       const drop = () => dropWaiting(queue, job);
       signal?.addEventListener("abort", drop, { once: true });
       return new Promise<WorkerAnswer | WorkerEnd>((resolve, reject) => {
-        queue.push({ ...job, isAlone: false, resolve, reject });
+        queue.push({ ...job, resolve, reject });
         next();
       }).finally(() => signal?.removeEventListener("abort", drop));
     },
     forget(documentId) {
       shelf.clear(documentId);
-      for (const thread of busy.keys()) if (thread.documentId === documentId) thread.kill();
+      for (const worker of busy.values()) if (worker?.documentId === documentId) worker.kill();
     },
     close() {
       shelf.clear();
-      for (const thread of busy.keys()) thread.kill();
+      for (const worker of busy.values()) worker?.kill();
+      busy.clear();
+    },
+    takePeakBytes: () => {
+      const peak = peakBytes;
+      peakBytes = 0;
+      return peak;
     },
   };
 }
 
 /** Idle workers. One that is not wanted for a while ends: it would keep its document, and WebAssembly memory that never shrinks. */
 function createShelf(maxIdleMs: number) {
-  const timers = new Map<WorkerThread, NodeJS.Timeout>();
+  const timers = new Map<WorkerProcess, NodeJS.Timeout>();
 
-  function remove(thread: WorkerThread) {
-    clearTimeout(timers.get(thread));
-    timers.delete(thread);
-    return thread;
+  function remove(worker: WorkerProcess) {
+    clearTimeout(timers.get(worker));
+    timers.delete(worker);
+    return worker;
   }
 
   return {
     count: () => timers.size,
-    put(thread: WorkerThread) {
-      timers.set(thread, setTimeout(() => remove(thread).kill(), maxIdleMs).unref());
+    put(worker: WorkerProcess) {
+      timers.set(worker, setTimeout(() => remove(worker).kill(), maxIdleMs).unref());
     },
     /** The worker that has the document open; else, when no more may be started, the one that waited longest. */
     take(documentId: string, isFull: boolean) {
-      const threads = [...timers.keys()];
-      const held = threads.find((thread) => thread.documentId === documentId) ?? (isFull ? threads[0] : undefined);
+      for (const worker of [...timers.keys()]) if (!worker.isAlive()) remove(worker);
+      const workers = [...timers.keys()];
+      const held = workers.find((worker) => worker.documentId === documentId) ?? (isFull ? workers[0] : undefined);
       return held && remove(held);
     },
     /** Ends all idle workers, or those that hold one document. */
     clear(documentId?: string) {
-      for (const thread of [...timers.keys()]) if (!documentId || thread.documentId === documentId) remove(thread).kill();
+      for (const worker of [...timers.keys()]) if (!documentId || worker.documentId === documentId) remove(worker).kill();
     },
   };
 }
@@ -116,19 +122,15 @@ function dropWaiting(queue: QueuedJob[], job: Job) {
   waiting?.resolve({ ended: "aborted" });
 }
 
-async function ask(thread: WorkerThread, { source, task, guard }: Job): Promise<WorkerAnswer | WorkerEnd> {
+async function ask(worker: WorkerProcess, { source, task, guard }: Job): Promise<WorkerAnswer | WorkerEnd> {
   if (guard.signal?.aborted) return { ended: "aborted" };
-  if (thread.documentId === source.id) return thread.ask({ ...task, documentId: source.id }, guard);
-  const bytes = ownArray(await source.bytes());
-  thread.documentId = source.id;
-  thread.documentsOpened += 1;
-  if (guard.signal?.aborted) return { ended: "aborted" };
-  const outcome = await thread.ask({ ...task, documentId: source.id, bytes }, guard);
-  if (!("ended" in outcome) && !outcome.ok) thread.documentId = null;
+  if (worker.documentId === source.id) return worker.ask({ ...task, documentId: source.id }, guard);
+  const bytes = await source.bytes();
+  if (bytes.byteLength === 0) return { ok: false, reason: "empty", isPoisoned: false };
+  if (bytes.byteLength > task.limits.maxBytes) return { ok: false, reason: "too_large", isPoisoned: false };
+  worker.documentId = source.id;
+  worker.documentsOpened += 1;
+  const outcome = await worker.ask({ ...task, documentId: source.id, byteLength: bytes.byteLength }, guard, bytes);
+  if (!("ended" in outcome) && !outcome.ok) worker.documentId = null;
   return outcome;
-}
-
-/** Small Buffers are views of a shared pool, which must not be moved away from its other users. */
-function ownArray(bytes: Uint8Array): Uint8Array {
-  return bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice();
 }

@@ -208,7 +208,7 @@ describe("isolation", () => {
     expect((await quick()).height).toBe(500);
   });
 
-  it("judges a page that eats memory alone when it had company", async () => {
+  it("charges memory to the page that takes it, not to its neighbours", async () => {
     const tight = DocumentLimits.parse({ maxMemoryGrowthBytes: 200 * 1024 * 1024 });
     const source = made("hungry-too", pdf({ content: "0 0 1 rg 0 0 200 100 re f" }));
     const hungry = raster.renderPage(source, page(1, 10_000, 10_000), { name: "h.pdf", limits: tight });

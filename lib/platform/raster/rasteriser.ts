@@ -3,7 +3,7 @@ import type { DocumentLimits, InspectedDocument } from "@/lib/domain/document";
 import { documentError } from "@/lib/domain/document-failure";
 import { createPool, type RasterSource } from "./pool";
 import type { WorkerAnswer, WorkerTask } from "./protocol";
-import type { WorkerEnd } from "./worker-thread";
+import type { WorkerEnd } from "./worker-process";
 
 export type { RasterSource } from "./pool";
 
@@ -22,11 +22,13 @@ export type Rasteriser = {
   forget(sourceId: string): void;
   /** Stops all workers; running calls fail. */
   close(): void;
+  /** Most resident bytes of a worker since this was last asked, for measuring. */
+  takePeakBytes(): number;
 };
 
 /**
- * Inspects and draws documents in worker threads: each page has a time and a memory limit, and a worker that breaks one is
- * killed and replaced. Give the same `source.id` for all pages of a document: it is then opened once.
+ * Inspects and draws documents in processes of their own (launch.ts): each page has a time and a memory limit, and a worker that breaks
+ * one is killed and replaced. Give the same `source.id` for all pages of a document: it is then opened once.
  */
 export function createRasteriser(workers?: number): Rasteriser {
   const pool = createPool(workers);
@@ -52,6 +54,7 @@ export function createRasteriser(workers?: number): Rasteriser {
     },
     forget: (sourceId) => pool.forget(sourceId),
     close: () => pool.close(),
+    takePeakBytes: () => pool.takePeakBytes(),
   };
 }
 

@@ -1,4 +1,4 @@
-import { PDFiumLibrary } from "@hyzyla/pdfium";
+import { PDFiumDocument, PDFiumLibrary } from "@hyzyla/pdfium";
 import sharp from "sharp";
 import { Refusal } from "./worker-type.mjs";
 
@@ -7,12 +7,18 @@ let library;
 
 const letter = { width: 612, height: 792 };
 
-/** @param {Uint8Array} bytes */
-export async function openPdf(bytes) {
+/**
+ * Takes a PDF in piece by piece and opens it, with the empty password where there is one.
+ * @param {number} byteLength @param {(sink: { write(piece: Uint8Array, at: number): void }) => Promise<void>} pour @param {() => void} check
+ */
+export async function openPdf(byteLength, pour, check) {
   library ??= PDFiumLibrary.init();
-  const pdf = await (await library).loadDocument(bytes).catch((/** @type {Error} */ error) => {
-    throw /password|security/i.test(error.message) ? new Refusal("encrypted") : error;
-  });
+  const { module } = await library;
+  const place = module.wasmExports.malloc(byteLength);
+  if (!place) throw new Refusal("page_memory", { isPoisoned: true });
+  await pour({ write: (piece, at) => module.HEAPU8.set(piece, place + at) });
+  const documentIdx = load(module, { place, byteLength, check });
+  const pdf = new PDFiumDocument({ module, documentPtr: place, documentIdx });
   return {
     mediaType: "application/pdf",
     kind: "pdf",
@@ -20,6 +26,21 @@ export async function openPdf(bytes) {
     render: (page, size) => renderPage(pdf, page, size),
     close: () => pdf.destroy(),
   };
+}
+
+// fpdfview.h: FPDF_ERR_PASSWORD, FPDF_ERR_SECURITY
+const LOCKED = [4, 5];
+
+function load(module, { place, byteLength, check }) {
+  try {
+    check();
+    const documentIdx = module._FPDF_LoadMemDocument(place, byteLength, 0);
+    if (!documentIdx) throw new Refusal(LOCKED.includes(module._FPDF_GetLastError()) ? "encrypted" : "corrupt");
+    return documentIdx;
+  } catch (error) {
+    module.wasmExports.free(place);
+    throw error;
+  }
 }
 
 /** @param {import("@hyzyla/pdfium").PDFiumDocument} pdf @param {{ maxPages: number }} limits */

@@ -23,30 +23,30 @@ export const endings = new Map([
 ]);
 
 /**
- * The media type by content, checked against the name.
- * @param {Uint8Array} bytes @param {string} name @param {{ maxBytes: number }} limits
+ * Refuses content that cannot be read, or whose name says something else. `ext` is what unreadable content turned out to be.
+ * @param {string | undefined} mime @param {string} name @param {string} [ext]
  */
-export async function sniff(bytes, name, limits) {
-  if (bytes.length === 0) throw new Refusal("empty");
-  if (bytes.length > limits.maxBytes) throw new Refusal("too_large");
+export function checkName(mime, name, ext) {
   const ending = /\.([a-z0-9]{1,8})$/i.exec(name)?.[1]?.toLowerCase() ?? "";
   const isAcceptedEnding = [...endings.values()].some((list) => list.includes(ending));
-  const { mime, ext } = await detect(bytes);
   const allowed = mime && endings.get(mime);
   if (!allowed) {
     if (!isAcceptedEnding) throw new Refusal("unsupported_type", { detected: ext });
     throw ext ? new Refusal("name_mismatch", { detected: ext }) : new Refusal("corrupt");
   }
   if (ending && !allowed.includes(ending)) throw new Refusal("name_mismatch", { detected: allowed[0] });
-  return mime;
 }
 
-/** @param {Uint8Array} bytes @returns {Promise<{ mime?: string, ext?: string }>} */
-async function detect(bytes) {
+/** The media type by content. @param {Uint8Array} bytes @returns {Promise<{ mime?: string, ext?: string }>} */
+export async function detect(bytes) {
   const type = await fileTypeFromBuffer(bytes).catch(() => undefined);
   if (type?.mime === "image/apng") return { mime: "image/png", ext: "png" };
-  if (type && endings.has(type.mime)) return type;
-  // PDF readers accept junk before the header as long as it is in the first kilobyte.
-  const head = new TextDecoder("latin1").decode(bytes.subarray(0, 1024));
-  return head.includes("%PDF-") ? { mime: "application/pdf", ext: "pdf" } : (type ?? {});
+  return type ?? {};
+}
+
+/** PDF readers accept junk before the header as long as it is in the first kilobyte. @param {Uint8Array} head */
+export async function looksLikePdf(head) {
+  if (!new TextDecoder("latin1").decode(head.subarray(0, 1024)).includes("%PDF-")) return false;
+  const { mime } = await detect(head);
+  return !mime || mime === "application/pdf" || !endings.has(mime);
 }

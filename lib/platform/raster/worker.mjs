@@ -1,15 +1,17 @@
-// Runs in a worker thread, plain JavaScript on purpose: it is started from this file and no bundler may touch it.
-// It holds at most one document, gets only bytes, and has no environment; rasteriser.ts holds the limits and kills it.
-import { parentPort } from "node:worker_threads";
+// Runs in a process of its own, plain JavaScript on purpose: it is started from this file and no bundler may touch it.
+// It holds at most one document, gets only bytes, and has no environment; worker-process.ts holds the limits and kills it.
 import { openImage } from "./worker-image.mjs";
+import { pourInto, takeAll } from "./worker-input.mjs";
 import { openPdf } from "./worker-pdf.mjs";
-import { Refusal, sniff } from "./worker-type.mjs";
+import { checkName, detect, looksLikePdf, Refusal } from "./worker-type.mjs";
 
 /**
  * @typedef {import("./protocol").WorkerRequest} WorkerRequest
  * @typedef {{ mediaType: string, kind: "pdf" | "image", inspect(limits: object): Promise<object[]>,
  *   render(page: number, size: {width: number, height: number}, limits: object): Promise<{ png: Buffer, lacksFonts: boolean }>, close(): void }} OpenDocument
  */
+
+const HEAD_BYTES = 64 * 1024;
 
 /** @type {{ id: string, document: OpenDocument } | null} */
 let current = null;
@@ -18,11 +20,23 @@ let current = null;
 async function open(request) {
   if (current && current.id === request.documentId) return current.document;
   close();
-  if (!request.bytes) throw new Error("The worker was asked for a document that it does not hold.");
-  const mediaType = await sniff(request.bytes, request.name, request.limits);
-  const document = mediaType === "application/pdf" ? await openPdf(request.bytes) : await openImage(request.bytes, mediaType);
-  current = { id: request.documentId, document };
-  return document;
+  if (request.byteLength === undefined) throw new Error("The worker was asked for a document that it does not hold.");
+  current = { id: request.documentId, document: await receive(request) };
+  return current.document;
+}
+
+/** Takes a document in; a PDF goes straight to where PDFium reads it, so that it is in memory once. @param {WorkerRequest} request */
+async function receive({ byteLength, name }) {
+  const head = await takeAll(Math.min(byteLength, HEAD_BYTES));
+  const rest = byteLength - head.length;
+  if (await looksLikePdf(head)) {
+    const pour = (sink) => (sink.write(head, 0), pourInto(rest, { write: (piece, at) => sink.write(piece, head.length + at) }));
+    return openPdf(byteLength, pour, () => checkName("application/pdf", name));
+  }
+  const bytes = await takeAll(rest, head);
+  const found = await detect(bytes);
+  checkName(found.mime, name, found.ext);
+  return openImage(bytes, found.mime);
 }
 
 function close() {
@@ -50,11 +64,17 @@ function failure(error, kind) {
   return { reason: kind === "inspect" ? "corrupt" : "page_failed", isPoisoned };
 }
 
-parentPort?.on("message", async (/** @type {WorkerRequest} */ request) => {
+async function hear(/** @type {WorkerRequest} */ request) {
   try {
-    const result = await answer(request);
-    parentPort?.postMessage({ ok: true, ...result }, result.png ? [result.png.buffer] : []);
+    process.send?.({ ok: true, ...(await answer(request)) });
   } catch (error) {
-    parentPort?.postMessage({ ok: false, ...failure(error, request.kind) });
+    process.send?.({ ok: false, ...failure(error, request.kind) });
   }
-});
+}
+
+if (process.argv.includes("--check")) {
+  console.log("ready");
+  process.exit();
+}
+process.on("message", hear);
+process.on("disconnect", () => process.exit()); // the server is gone
