@@ -1,4 +1,4 @@
-import { fileExtension, type DocumentLimits } from "./document";
+import { acceptedTypes, fileExtension, type DocumentLimits } from "./document";
 import { DomainError, type ErrorCode } from "./errors";
 
 /** Why a document, or one page of it, cannot be read. */
@@ -69,7 +69,7 @@ function sentence(reason: DocumentReason, { limits, name = "", detected }: Failu
     case "unsupported_type":
       return unsupportedSentence(detected && detected !== "xml" ? detected : fileExtension(name));
     case "name_mismatch":
-      return `The name ends in .${fileExtension(name)}, but the content is ${(detected ?? "something else").toUpperCase()}; rename the file or upload the right one.`;
+      return mismatchSentence(fileExtension(name), detected);
     case "page_timeout":
       return `The page took longer than ${Math.round(limits.pageTimeoutMs / 1000)} seconds to draw and was stopped; print the document to a new PDF and try that.`;
     case "page_memory":
@@ -77,6 +77,12 @@ function sentence(reason: DocumentReason, { limits, name = "", detected }: Failu
     case "page_failed":
       return "The page could not be drawn because its content is damaged; print the document to a new PDF and try that.";
   }
+}
+
+function mismatchSentence(ending: string, detected = "something else"): string {
+  const canBeRead = Object.values(acceptedTypes).some((endings) => endings.some((each) => each === detected));
+  const remedy = canBeRead ? "rename the file or upload the right one." : unsupportedSentence(detected).replace(/^[^;]*; /, "");
+  return `The name ends in .${ending}, but the content is ${detected.toUpperCase()}; ${remedy}`;
 }
 
 const conversions: { types: string[]; what: string; remedy: string }[] = [

@@ -67,6 +67,12 @@ describe("bad files", () => {
     expect(documentError("unsupported_type", { limits: defaultDocumentLimits, name, detected }).message).toContain(remedy);
   });
 
+  it("says how to convert what renaming would not help", () => {
+    const say = (detected: string) => documentError("name_mismatch", { limits: defaultDocumentLimits, name: "photo.jpg", detected }).message;
+    expect(say("heic")).toBe("The name ends in .jpg, but the content is HEIC; export the photo as JPEG.");
+    expect(say("exe")).toContain("save the document as PDF, PNG or JPEG.");
+  });
+
   it("names both sides of a mismatch", () => {
     const { message, code } = documentError("name_mismatch", { limits: defaultDocumentLimits, name: "scan.pdf", detected: "png" });
     expect(message).toContain(".pdf");

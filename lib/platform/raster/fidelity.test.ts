@@ -115,6 +115,12 @@ describe("PDF pages come out as they are meant", () => {
     await inTopLeft(page);
   });
 
+  it("whole, when the CropBox lies outside of the page", async () => {
+    const page = await draw(pdf("/CropBox [500 500 600 600]"), "page.pdf");
+    expect([page.width, page.height]).toEqual([200, 100]);
+    await inTopLeft(page);
+  });
+
   it("a page that is white because its font is missing is told from an empty one", async () => {
     const font = "<< /Type /Font /Subtype /Type0 /BaseFont /NoSuchFont /Encoding /UniGB-UCS2-H /DescendantFonts [<< /Type /Font /Subtype /CIDFontType0 /BaseFont /NoSuchFont /CIDSystemInfo << /Registry (Adobe) /Ordering (GB1) /Supplement 2 >> /DW 1000 >>] >>";
     const text = await draw(pdf("/Resources << /Font << /F 5 0 R >> >>", "BT /F 20 Tf 20 40 Td <4F60597D> Tj ET", font), "chinese.pdf");

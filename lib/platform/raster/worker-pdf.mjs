@@ -54,8 +54,13 @@ async function inspectPages(pdf, limits) {
   return sizes.map((size, index) => ({ number: index + 1, widthPt: (size ?? letter).width, heightPt: (size ?? letter).height }));
 }
 
-/** Size in points without parsing the page's content, which `getPage` would do for every page of the document. */
+/** Size in points as shown; of a page whose CropBox shows nothing, that of its MediaBox. Null for a page that is not there. */
 function pageSize(pdf, index) {
+  return sizeByIndex(pdf, index) ?? (showWholePage(pdf, index) ? sizeByIndex(pdf, index) : null);
+}
+
+/** Without parsing the page's content, which `getPage` would do for every page of the document. */
+function sizeByIndex(pdf, index) {
   const { module, documentIdx } = pdf;
   const pointer = module.wasmExports.malloc(8);
   try {
@@ -66,6 +71,20 @@ function pageSize(pdf, index) {
   } finally {
     module.wasmExports.free(pointer);
   }
+}
+
+/** ISO 32000 has the CropBox cut to the MediaBox; where nothing is left, viewers show the MediaBox. */
+function showWholePage({ module, documentIdx }, index) {
+  const page = module._FPDF_LoadPage(documentIdx, index);
+  if (!page) return false;
+  const sides = module.wasmExports.malloc(16);
+  const hasBox = module._FPDFPage_GetMediaBox(page, sides, sides + 4, sides + 8, sides + 12);
+  const view = new DataView(module.HEAPU8.buffer, sides, 16);
+  const box = [0, 4, 8, 12].map((at) => view.getFloat32(at, true));
+  module.wasmExports.free(sides);
+  if (hasBox) module._FPDFPage_SetCropBox(page, ...box);
+  module._FPDF_ClosePage(page);
+  return Boolean(hasBox);
 }
 
 async function renderPage(pdf, number, size) {
