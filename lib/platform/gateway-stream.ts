@@ -5,7 +5,7 @@ import { EngineError } from "@/lib/domain/engine-failure";
 export type StreamFacts = { promptTokens: number | null; completionTokens: number | null; pieces: number; isDone: boolean };
 
 export type StreamTap = {
-  facts: StreamFacts;
+  readonly facts: StreamFacts;
   /** Takes bytes as they come; answers what may be passed on at once (whole events), and keeps the closing `[DONE]` for `end`. */
   push(bytes: Uint8Array): Buffer | null;
   /** What was kept back. Throws EngineError `broken_answer` when the stream had not come to its end. */
@@ -17,11 +17,13 @@ const done = Buffer.from("data: [DONE]\n\n");
 
 /**
  * Looks at an OpenAI stream as it passes. Bytes are not changed; only the last event, which carries nothing but usage, is left out
- * for a client that has not asked for it.
+ * for a client that has not asked for it. A page has a thousand events: numbers are read from the last one that has them, when they are asked for.
  */
 export function createStreamTap({ keepsUsage }: { keepsUsage: boolean }): StreamTap {
-  const facts: StreamFacts = { promptTokens: null, completionTokens: null, pieces: 0, isDone: false };
   let rest: Buffer = Buffer.alloc(0);
+  let pieces = 0;
+  let isDone = false;
+  let lastUsage = "";
 
   function take(bytes: Uint8Array): Buffer {
     const all = rest.byteLength === 0 ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) : Buffer.concat([rest, bytes]);
@@ -31,18 +33,17 @@ export function createStreamTap({ keepsUsage }: { keepsUsage: boolean }): Stream
   }
 
   function look(event: string): boolean {
-    if (event.startsWith("data: [DONE]")) facts.isDone = true;
-    else if (event.includes('"delta"') && event.includes('"content"')) facts.pieces += 1;
-    const prompt = /"prompt_tokens":\s*(\d+)/.exec(event)?.[1];
-    const completion = /"completion_tokens":\s*(\d+)/.exec(event)?.[1];
-    if (prompt !== undefined) facts.promptTokens = Number(prompt);
-    if (completion !== undefined) facts.completionTokens = Number(completion);
-    const isOnlyUsage = prompt !== undefined && /"choices":\s*\[\]/.test(event);
-    return !facts.isDone && (keepsUsage || !isOnlyUsage);
+    if (event.startsWith("data: [DONE]")) isDone = true;
+    else if (event.includes('"delta"') && event.includes('"content"')) pieces += 1;
+    const hasUsage = event.includes('"prompt_tokens"');
+    if (hasUsage) lastUsage = event;
+    return !isDone && (keepsUsage || !hasUsage || !/"choices":\s*\[\]/.test(event));
   }
 
   return {
-    facts,
+    get facts() {
+      return { promptTokens: numberIn(lastUsage, /"prompt_tokens":\s*(\d+)/), completionTokens: numberIn(lastUsage, /"completion_tokens":\s*(\d+)/), pieces, isDone };
+    },
     push(bytes) {
       const whole = take(bytes);
       if (whole.byteLength === 0) return null;
@@ -52,8 +53,13 @@ export function createStreamTap({ keepsUsage }: { keepsUsage: boolean }): Stream
       return passing.length === 0 ? null : Buffer.from(`${passing.join("\n\n")}\n\n`);
     },
     end() {
-      if (!facts.isDone) throw new EngineError("broken_answer");
+      if (!isDone) throw new EngineError("broken_answer");
       return done;
     },
   };
+}
+
+function numberIn(event: string, pattern: RegExp): number | null {
+  const found = pattern.exec(event)?.[1];
+  return found === undefined ? null : Number(found);
 }

@@ -90,7 +90,20 @@ function parseOrigin(options: SendOptions): URL {
 }
 
 function bodyLength({ body }: SendRequest): Record<string, string> {
-  return body === undefined ? {} : { "content-length": String(typeof body === "string" ? Buffer.byteLength(body) : body.byteLength) };
+  if (body === undefined) return {};
+  const bytes = typeof body === "string" ? Buffer.byteLength(body) : piecesOf(body).reduce((sum, piece) => sum + piece.byteLength, 0);
+  return { "content-length": String(bytes) };
+}
+
+function piecesOf(body: Uint8Array | readonly Uint8Array[]): readonly Uint8Array[] {
+  return body instanceof Uint8Array ? [body] : body;
+}
+
+function write(outgoing: ClientRequest, { body }: SendRequest): void {
+  if (body === undefined || typeof body === "string") return void outgoing.end(body);
+  outgoing.cork(); // one write for all of them
+  for (const piece of piecesOf(body)) outgoing.write(piece);
+  outgoing.end();
 }
 
 function sendOnce(start: (request: SendRequest) => ClientRequest, request: SendRequest, host: string): Promise<SendResponse> {
@@ -120,7 +133,7 @@ function sendOnce(start: (request: SendRequest) => ClientRequest, request: SendR
       if (isStale(outgoing, request, error)) reject(new StaleConnection("unavailable", `${host} closed the connection.`));
       else reject(request.signal?.aborted ? abortReason(request.signal) : connectionError(error, host));
     });
-    outgoing.end(request.body);
+    write(outgoing, request);
   });
 }
 

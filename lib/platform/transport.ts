@@ -5,7 +5,8 @@ export type SendRequest = {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   path: string;
   headers?: Record<string, string>;
-  body?: string | Uint8Array;
+  /** Pieces are sent one after the other, without being put together first. */
+  body?: string | Uint8Array | readonly Uint8Array[];
   signal?: AbortSignal;
   /** Milliseconds until the response headers must have come; the body may stream for longer. */
   timeoutMs?: number;

@@ -6,6 +6,7 @@ import { DomainError } from "@/lib/domain/errors";
 import { parseChatRequest, toEngineRequest, type ChatRequest } from "@/lib/domain/gateway-chat";
 import { completionFrom } from "@/lib/domain/gateway-completion";
 import { openAiError } from "@/lib/platform/gateway-errors";
+import type { Lifted } from "@/lib/platform/gateway-lift";
 import { createStreamTap } from "@/lib/platform/gateway-stream";
 import { PRIVATE_HEADERS } from "@/lib/platform/problem";
 import type { SendResponse } from "@/lib/platform/transport";
@@ -18,7 +19,7 @@ const MAX_BODY_BYTES = 32 * 1024 * 1024; // a page of 5 megapixels as PNG, in ba
 const ANSWER_TIMEOUT_MS = 600_000;
 const MAX_ERROR_BYTES = 64 * 1024;
 
-type Asked = { gateway: Gateway; caller: Caller; chat: ChatRequest; signal: AbortSignal };
+type Asked = { gateway: Gateway; caller: Caller; chat: ChatRequest; lower: Lifted["lower"]; signal: AbortSignal };
 
 /** Answers `POST /v1/chat/completions`. */
 export async function answerChat(gateway: Gateway, request: Request): Promise<Response> {
@@ -30,7 +31,7 @@ export async function answerChat(gateway: Gateway, request: Request): Promise<Re
   try {
     const { caller, body, leave: leaving } = await admit(gateway, request, { requestId, maxBytes: MAX_BODY_BYTES });
     leave = leaving;
-    const asked = { gateway, caller, chat: parseChatRequest(body), signal: left.signal };
+    const asked = { gateway, caller, chat: parseChatRequest(body.value), lower: body.lower, signal: left.signal };
     if (asked.chat.stream) return streamReading(await beginStream(asked), { left, leave, requestId });
     const completion = await readWhole(asked);
     leave();
@@ -85,14 +86,14 @@ function readingAt({ caller, chat }: Pick<Asked, "caller" | "chat">, place: Plac
 }
 
 /** Sends the page. When the client leaves while the engine has it, the engine's work is counted. */
-async function send({ gateway, chat, signal }: Asked, reading: TappedReading): Promise<SendResponse> {
+async function send({ gateway, chat, lower, signal }: Asked, reading: TappedReading): Promise<SendResponse> {
   const { engine } = reading.place;
   signal.addEventListener("abort", () => void countReading(gateway, reading).catch(() => undefined), { once: true }); // it logs its failure
   const response = await engine.send({
     method: "POST",
     path: "/v1/chat/completions",
     headers: { "content-type": "application/json", accept: "text/event-stream" },
-    body: JSON.stringify(toEngineRequest(chat, engine)),
+    body: lower(JSON.stringify(toEngineRequest(chat, engine))),
     signal,
     timeoutMs: ANSWER_TIMEOUT_MS,
   });

@@ -5,6 +5,7 @@ import { DomainError } from "@/lib/domain/errors";
 import { environmentsWith, type Actor } from "@/lib/domain/policy";
 import { cpuRoom, gpuRoom, type EngineRoom } from "@/lib/domain/rate-limit";
 import type { Db } from "@/lib/platform/db";
+import { keepAnswers } from "@/lib/platform/gateway-share";
 import { EMBEDDED_ENGINE_SETTING, EMBEDDED_MODEL, type Engine } from "./engines";
 
 /** A deployment, or the embedded engine, as one environment offers it to the gateway's clients. */
@@ -58,27 +59,18 @@ export function offersNamed(offers: readonly Offer[], model: string): Offer[] {
   return chosen;
 }
 
-const KEPT_MS = 2_000;
-const EMBEDDED_KEPT_MS = 60_000;
+const ENGINES = { freshMs: 2_000, keptMs: 60_000 };
 
 export type EngineShelf = { get(db: Db, deploymentId: string | null): Promise<Engine>; drop(deploymentId: string | null): void };
 
 /** How the engine of a deployment is found; null is the embedded one. */
 export type FindEngine = (db: Db, deploymentId: string | null) => Promise<Engine>;
 
-/** Keeps the way to an engine for a moment, so that its connections are used again. */
+/** Keeps the way to an engine, so that its connections are used again and no page waits for a look-up; an engine that fails is dropped. */
 export function createEngineShelf(engineOf: FindEngine): EngineShelf {
-  const kept = new Map<string, { engine: Promise<Engine>; until: number }>();
+  const kept = keepAnswers<Engine>(ENGINES);
   return {
-    get(db, deploymentId) {
-      const key = deploymentId ?? "";
-      const known = kept.get(key);
-      if (known && known.until > Date.now()) return known.engine;
-      const engine = engineOf(db, deploymentId);
-      engine.catch(() => kept.delete(key));
-      kept.set(key, { engine, until: Date.now() + (deploymentId ? KEPT_MS : EMBEDDED_KEPT_MS) });
-      return engine;
-    },
-    drop: (deploymentId) => void kept.delete(deploymentId ?? ""),
+    get: (db, deploymentId) => kept.get(deploymentId ?? "", () => engineOf(db, deploymentId)),
+    drop: (deploymentId) => kept.drop(deploymentId ?? ""),
   };
 }

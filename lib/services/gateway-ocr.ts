@@ -1,5 +1,6 @@
 import "server-only";
 import { randomUUID } from "node:crypto";
+import { setMaxListeners } from "node:events";
 import type { Caller } from "@/lib/domain/caller";
 import type { DocumentLimits, DocumentPage } from "@/lib/domain/document";
 import { pageSizeOf, renderModelOf, renderSize } from "@/lib/domain/document-rendering";
@@ -10,6 +11,7 @@ import { parseOcrRequest, type OcrOptions, type OcrRequest } from "@/lib/domain/
 import { toOcrPage, type OcrPage } from "@/lib/domain/mistral-ocr-page";
 import { cropJpeg } from "@/lib/platform/gateway-crop";
 import { mistralError } from "@/lib/platform/gateway-errors";
+import type { Lifted } from "@/lib/platform/gateway-lift";
 import { PRIVATE_HEADERS } from "@/lib/platform/problem";
 import { rasteriser, type RasterSource } from "@/lib/platform/raster/rasteriser";
 import { limitsIn } from "./document-limits";
@@ -32,9 +34,9 @@ export async function answerOcr(gateway: Gateway, request: Request): Promise<Res
   try {
     const { caller, body, leave: leaving } = await admit(gateway, request, { requestId, maxBytes: MAX_BODY_BYTES });
     leave = leaving;
-    const ocr = parseOcrRequest(body);
+    const ocr = parseOcrRequest(body.value);
     const offers = ocr.model && !/^mistral-ocr/i.test(ocr.model) ? await readyOffers(gateway, caller, ocr.model) : await usualOffer(gateway, caller);
-    const answer = await readDocument(gateway, { caller, offers, ocr, sourceId: source.id, signal: request.signal });
+    const answer = await readDocument(gateway, { caller, offers, ocr, lower: body.lower, sourceId: source.id, signal: request.signal });
     return Response.json(answer, { headers: { ...PRIVATE_HEADERS, "X-Request-Id": requestId } });
   } catch (error) {
     return request.signal.aborted ? new Response(null, { status: 499 }) : mistralError(error, requestId); // nobody is there to read it
@@ -54,14 +56,15 @@ async function usualOffer(gateway: Gateway, caller: Caller): Promise<Offer[]> {
   return [best];
 }
 
-type Asked = { caller: Caller; offers: Offer[]; ocr: OcrRequest; sourceId: string; signal: AbortSignal };
+type Asked = { caller: Caller; offers: Offer[]; ocr: OcrRequest; lower: Lifted["lower"]; sourceId: string; signal: AbortSignal };
 
-async function readDocument(gateway: Gateway, { caller, offers, ocr, sourceId, signal }: Asked): Promise<unknown> {
+async function readDocument(gateway: Gateway, { caller, offers, ocr, lower, sourceId, signal }: Asked): Promise<unknown> {
   const [offer] = offers;
   if (!offer) throw new DomainError("unavailable", "No engine of that name is ready.", { retryAfterSeconds: 5 });
-  const document = await openDocument(gateway, { ocr, offer, sourceId, signal });
+  const document = await openDocument(gateway, { ocr, lower, offer, sourceId, signal });
   await gateway.meter.pages({ token: caller.tokenId, user: caller.actor.userId ?? "", environment: offer.environment.id }, document.pages.length);
   const failed = new AbortController(); // the first page that fails ends the others: the answer is whole or an error
+  setMaxListeners(0, failed.signal, signal); // each page hears of the end, several times over
   const job = { gateway, caller, offers, document, options: ocr.options, signal: AbortSignal.any([signal, failed.signal]) };
   const pages = await inParallel(document.pages, (page) => readOne(job, page)).catch((error: unknown) => {
     failed.abort();
@@ -70,9 +73,9 @@ async function readDocument(gateway: Gateway, { caller, offers, ocr, sourceId, s
   return { pages, model: `${offer.environment.slug}/${offer.name}`, document_annotation: null, usage_info: { pages_processed: pages.length, doc_size_bytes: document.bytes } };
 }
 
-async function openDocument({ db }: Gateway, { ocr, offer, sourceId, signal }: Omit<Asked, "caller" | "offers"> & { offer: Offer }): Promise<Document> {
+async function openDocument({ db }: Gateway, { ocr, lower, offer, sourceId, signal }: Omit<Asked, "caller" | "offers"> & { offer: Offer }): Promise<Document> {
   const limits = await limitsIn(db, offer.environment.id);
-  const content = Buffer.from(ocr.base64, "base64");
+  const content = Buffer.from(Buffer.concat(lower(ocr.base64)).toString("latin1"), "base64");
   if (content.byteLength > limits.maxBytes) throw new DomainError("too_large", `The document has ${Math.ceil(content.byteLength / 1024 / 1024)} MB; this environment takes ${Math.floor(limits.maxBytes / 1024 / 1024)} MB.`);
   const source = { id: sourceId, bytes: async () => new Uint8Array(content) }; // a fresh array: it is moved into the worker
   const inspected = await rasteriser().inspect(source, { name: "document", limits, signal });

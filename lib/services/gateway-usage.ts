@@ -1,27 +1,32 @@
 import "server-only";
-import type { Db, Tx } from "@/lib/platform/db";
+import type { Db } from "@/lib/platform/db";
+import { log } from "@/lib/platform/log";
 import { publish } from "./live";
-import type { PageUse } from "./usage-log";
+import { writePages, type PageUse } from "./usage-log";
 
 type Waiting = { use: PageUse; resolve(): void; reject(error: unknown): void };
 
 const MOST_AT_ONCE = 500;
-const HOUR_MS = 3_600_000;
+/** Who looks on at costs hears of new pages this often; each event takes the one lock of the live stream. */
+const TELL_MS = 1_000;
 
 export type UsageCounter = {
-  /** Counts one page; resolves when it is on disk. Pages that end while others are being counted share one transaction. */
+  /** Counts one page; resolves when it is on disk. Pages that end while others are being counted share one statement. */
   count(use: PageUse): Promise<void>;
 };
 
-/** Counts pages as fast as they end: one transaction at a time, with all that came meanwhile. */
+/** Counts pages as fast as they end: one statement at a time, with all that came meanwhile. */
 export function createUsageCounter(db: Db): UsageCounter {
+  const tell = createTeller(db);
   let waiting: Waiting[] = [];
   let isWriting = false;
 
   async function write(batch: Waiting[]): Promise<void> {
+    const uses = batch.map(({ use }) => use);
     try {
-      await db.$transaction((tx) => countPages(tx, batch.map(({ use }) => use)), { timeout: 30_000, maxWait: 30_000 });
+      await writePages(db, uses);
       for (const { resolve } of batch) resolve();
+      tell(uses);
     } catch (error) {
       for (const { reject } of batch) reject(error);
     }
@@ -47,33 +52,22 @@ export function createUsageCounter(db: Db): UsageCounter {
   };
 }
 
-/** As `countPage`, for many pages: each once in the log, and their sums in their hours. A page that had been counted before is left out. */
-async function countPages(tx: Tx, uses: readonly PageUse[]): Promise<void> {
-  const inserted = await tx.usageEntry.createManyAndReturn({ data: uses.map((use) => ({ ...use, pages: 1 })), skipDuplicates: true, select: { id: true } });
-  const isNew = new Set(inserted.map(({ id }) => id));
-  const hours = new Map<string, PageUse[]>();
-  for (const use of uses.filter(({ id }) => isNew.has(id))) {
-    const key = JSON.stringify(hourKey(use));
-    hours.set(key, [...(hours.get(key) ?? []), use]);
+/** Tells the pages that show costs, each environment at most once in a while; the last pages are always told of. */
+function createTeller(db: Db): (uses: readonly PageUse[]) => void {
+  const news = new Map<string, string | null>();
+  let timer: NodeJS.Timeout | undefined;
+
+  async function send(): Promise<void> {
+    const all = [...news];
+    news.clear();
+    timer = undefined;
+    for (const [environmentId, deploymentId] of all) await db.$transaction((tx) => publish(tx, `usage:${environmentId}`, { data: { deploymentId } }));
   }
-  for (const [, same] of [...hours].sort(([a], [b]) => (a < b ? -1 : 1))) await addToHour(tx, same); // one order for all processes: no deadlock
-  for (const environmentId of new Set(uses.map((use) => use.environmentId))) await publish(tx, `usage:${environmentId}`, { data: {} });
-}
 
-function hourKey(use: PageUse) {
-  const hour = new Date(Math.floor(use.at.getTime() / HOUR_MS) * HOUR_MS);
-  return { environmentId: use.environmentId, hour, deploymentKey: use.deploymentId ?? "", modelId: use.modelId, skuKey: use.skuId ?? "", feature: use.feature };
-}
-
-async function addToHour(tx: Tx, uses: readonly PageUse[]): Promise<void> {
-  const [first] = uses;
-  if (!first) return;
-  const key = hourKey(first);
-  const sum = (of: (use: PageUse) => number) => uses.reduce((total, use) => total + of(use), 0);
-  const sums = { pages: uses.length, promptTokens: sum((use) => use.promptTokens), completionTokens: sum((use) => use.completionTokens), seconds: sum((use) => use.seconds) };
-  await tx.usageHour.upsert({
-    where: { environmentId_hour_deploymentKey_modelId_skuKey_feature: key },
-    create: { ...key, ...sums },
-    update: { pages: { increment: sums.pages }, promptTokens: { increment: sums.promptTokens }, completionTokens: { increment: sums.completionTokens }, seconds: { increment: sums.seconds } },
-  });
+  return (uses) => {
+    for (const use of uses) news.set(use.environmentId, use.deploymentId);
+    timer ??= setTimeout(() => {
+      send().catch((error: unknown) => log().warn({ kind: error instanceof Error ? error.name : typeof error }, "gateway: costs were not announced"));
+    }, TELL_MS).unref();
+  };
 }

@@ -5,8 +5,10 @@ import type { Actor } from "@/lib/domain/policy";
 import { defaultGatewayLimits, type GatewayLimits } from "@/lib/domain/rate-limit";
 import { clientAddress } from "@/lib/platform/client-address";
 import { db as database, type Db } from "@/lib/platform/db";
-import { readJsonBody } from "@/lib/platform/gateway-body";
+import { readBody } from "@/lib/platform/gateway-body";
+import { liftPictures, type Lifted } from "@/lib/platform/gateway-lift";
 import { createGatewayMeter, type GatewayMeter } from "@/lib/platform/gateway-limits";
+import { keepAnswers, shareQuestion } from "@/lib/platform/gateway-share";
 import { createSlots, type Slots } from "@/lib/platform/gateway-slots";
 import { refuseTokenInUrl } from "@/lib/platform/origin-check";
 import { engineOf as engineOfDeployment } from "./engines";
@@ -14,7 +16,8 @@ import { createEngineShelf, offersFor, type EngineShelf, type FindEngine, type O
 import { createUsageCounter, type UsageCounter } from "./gateway-usage";
 import { identify } from "./identify";
 
-const OFFERS_KEPT_MS = 1_000;
+/** Deployments that came or went are seen after this; whoever asks later than `keptMs` waits for the newest. */
+const OFFERS = { freshMs: 1_000, keptMs: 3_000 };
 
 /** What the gateway's requests share in one process. */
 export type Gateway = {
@@ -28,6 +31,8 @@ export type Gateway = {
   served: Map<string, number>;
   offers(actor: Actor): Promise<Offer[]>;
   forgetOffers(): void;
+  /** Whose token the request carries, as the database says after the request has come. Requests of one token that come together share the look. */
+  callerOf(request: Request, requestId: string): Promise<Caller>;
   /** Runs `work` unless it is already running under that name; all wait for the one. */
   once(name: string, work: () => Promise<unknown>): Promise<void>;
 };
@@ -36,7 +41,8 @@ export type GatewayOptions = { limits?: GatewayLimits; engineOf?: FindEngine };
 
 /** A gateway over that database. Its queues and limits are this object's own: one for each process. */
 export function createGateway(db: Db, { limits = defaultGatewayLimits, engineOf = engineOfDeployment }: GatewayOptions = {}): Gateway {
-  const known = new Map<string, { offers: Promise<Offer[]>; until: number }>();
+  const offers = keepAnswers<Offer[]>(OFFERS);
+  const asking = shareQuestion<Caller>();
   const running = new Map<string, Promise<unknown>>();
   return {
     db,
@@ -46,17 +52,14 @@ export function createGateway(db: Db, { limits = defaultGatewayLimits, engineOf 
     usage: createUsageCounter(db),
     down: new Map(),
     served: new Map(),
-    offers(actor) {
-      const key = JSON.stringify([actor.isOwner, actor.grants, actor.scope]); // rights decide what is offered; they are read anew for each request
-      const found = known.get(key);
-      if (found && found.until > Date.now()) return found.offers;
-      if (known.size > 1_000) known.clear();
-      const offers = offersFor(db, actor);
-      offers.catch(() => known.delete(key));
-      known.set(key, { offers, until: Date.now() + OFFERS_KEPT_MS });
-      return offers;
+    // Rights decide what is offered; they are read anew for each request.
+    offers: (actor) => offers.get(JSON.stringify([actor.isOwner, actor.grants, actor.scope]), () => offersFor(db, actor)),
+    forgetOffers: () => offers.clear(),
+    async callerOf(request, requestId) {
+      const { headers } = request;
+      const caller = await asking(headers.get("authorization") ?? "", () => identify(db, { headers, origin: "api", requestId }));
+      return { ...caller, requestId, ip: clientAddress(headers), userAgent: headers.get("user-agent") ?? "" };
     },
-    forgetOffers: () => known.clear(),
     async once(name, work) {
       const going = running.get(name) ?? work().finally(() => running.delete(name));
       running.set(name, going);
@@ -73,16 +76,16 @@ export function gateway(): Gateway {
 }
 
 /** One admitted request: who asks, its JSON, and how its place is given back. */
-export type Admitted = { caller: Caller; body: unknown; leave(): void };
+export type Admitted = { caller: Caller; body: Lifted; leave(): void };
 
 /** Who sends the request. Throws `unauthenticated` without a valid token; cookies are not looked at. */
-export async function admitCaller({ db, meter }: Gateway, request: Request, requestId: string): Promise<Caller> {
+export async function admitCaller({ meter, callerOf }: Gateway, request: Request, requestId: string): Promise<Caller> {
   refuseTokenInUrl(request);
   if (!request.headers.has("authorization")) throw new DomainError("unauthenticated", "Send a Lectern token: Authorization: Bearer lct_… (Settings, Tokens).");
   const address = clientAddress(request.headers);
   await meter.assertWelcome(address);
   try {
-    return await identify(db, { headers: request.headers, origin: "api", requestId });
+    return await callerOf(request, requestId);
   } catch (error) {
     await meter.refused(address);
     throw error;
@@ -91,12 +94,12 @@ export async function admitCaller({ db, meter }: Gateway, request: Request, requ
 
 /** Admits a request and reads its body meanwhile. Throws what `admitCaller` and the body do. */
 export async function admit(gateway: Gateway, request: Request, { requestId, maxBytes }: { requestId: string; maxBytes: number }): Promise<Admitted> {
-  const reading = request.headers.has("authorization") ? readJsonBody(request, maxBytes) : Promise.resolve(undefined);
+  const reading = request.headers.has("authorization") ? readBody(request, maxBytes) : Promise.resolve([]);
   reading.catch(() => undefined); // awaited below, once it is known who asks
   const caller = await admitCaller(gateway, request, requestId);
   const leave = gateway.meter.enter(caller.tokenId ?? caller.actor.userId ?? "");
   try {
-    return { caller, body: await reading, leave };
+    return { caller, body: liftPictures(await reading), leave };
   } catch (error) {
     leave();
     throw error;

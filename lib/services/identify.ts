@@ -1,7 +1,9 @@
 import "server-only";
+import { z } from "zod";
 import type { Caller } from "@/lib/domain/caller";
 import { DomainError } from "@/lib/domain/errors";
-import { ANONYMOUS, Role, TokenScope, type Actor, type Grant } from "@/lib/domain/policy";
+import { ANONYMOUS, type Actor, type Grant } from "@/lib/domain/policy";
+import { Role, TokenScope } from "@/lib/domain/policy-schema";
 import { isSessionLive, SESSION_COOKIE } from "@/lib/domain/session";
 import type { Db } from "@/lib/platform/db";
 import type { IdentityRequest } from "@/lib/platform/door";
@@ -24,13 +26,27 @@ export async function identify(db: Db, request: IdentityRequest, now: Date = new
 
 async function byToken(db: Db, header: string, now: Date): Promise<Identity> {
   const secret = /^Bearer (\S+)$/i.exec(header)?.[1];
-  const invalid = new DomainError("unauthenticated", "The token is not valid: it is unknown, expired or revoked. Create one under Settings, Tokens.");
-  if (!secret?.startsWith(API_TOKEN_PREFIX)) throw invalid;
-  const token = await db.apiToken.findUnique({ where: { tokenHash: hashSecret(secret) }, include: { user: true } });
-  if (!token || token.revokedAt || token.expiresAt <= now || token.user.disabledAt) throw invalid;
+  const invalid = () => new DomainError("unauthenticated", "The token is not valid: it is unknown, expired or revoked. Create one under Settings, Tokens.");
+  if (!secret?.startsWith(API_TOKEN_PREFIX)) throw invalid();
+  const token = await tokenWithOwner(db, hashSecret(secret));
+  if (!token || token.revokedAt || token.expiresAt <= now || token.disabledAt) throw invalid();
   if (isStale(token.lastUsedAt, now)) await db.apiToken.update({ where: { id: token.id }, data: { lastUsedAt: now } });
-  const owner = await actorOf(db, token.user);
-  return { actor: { ...owner, kind: "token", name: `${token.user.name} (token ${token.name})`, scope: TokenScope.parse(token.scope) }, sessionId: null, tokenId: token.id };
+  const actor: Actor = { kind: "token", userId: token.userId, name: `${token.person} (token ${token.name})`, isOwner: token.isOwner, grants: z.array(StoredGrant).parse(token.grants), scope: TokenScope.parse(token.scope) };
+  return { actor, sessionId: null, tokenId: token.id };
+}
+
+const StoredGrant = z.object({ environmentId: z.string(), role: Role });
+type StoredToken = { id: string; name: string; scope: unknown; expiresAt: Date; revokedAt: Date | null; lastUsedAt: Date | null; userId: string; person: string; isOwner: boolean; disabledAt: Date | null; grants: unknown };
+
+/** The token, its owner and the owner's rights now, in one question: the gateway asks it for each page. */
+async function tokenWithOwner(db: Db, tokenHash: string): Promise<StoredToken | undefined> {
+  const rows = await db.$queryRaw<StoredToken[]>`
+    SELECT token.id, token.name, token.scope, token.expires_at AS "expiresAt", token.revoked_at AS "revokedAt", token.last_used_at AS "lastUsedAt",
+      person.id AS "userId", person.name AS person, person.is_owner AS "isOwner", person.disabled_at AS "disabledAt",
+      COALESCE((SELECT jsonb_agg(jsonb_build_object('environmentId', held.environment_id, 'role', held.role) ORDER BY held.id)
+        FROM access_grant held WHERE held.user_id = person.id OR held."group" = ANY (person.groups)), '[]') AS grants
+    FROM api_token token JOIN user_account person ON person.id = token.user_id WHERE token.token_hash = ${tokenHash}`;
+  return rows[0];
 }
 
 async function bySession(db: Db, secret: string | undefined, now: Date): Promise<Identity> {

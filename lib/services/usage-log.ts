@@ -1,5 +1,5 @@
 import "server-only";
-import type { Tx } from "@/lib/platform/db";
+import type { Db, Tx } from "@/lib/platform/db";
 import { publish } from "./live";
 
 /** One page that an engine has read. `id` is the page's own: a second count of the same page is refused by the key. */
@@ -25,7 +25,14 @@ export async function countPage(tx: Tx, use: PageUse): Promise<boolean> {
 
 /** Counts many pages at once, each once: the log, the hours and the hours by person change together. Returns how many were new. */
 export async function countPages(tx: Tx, uses: PageUse[]): Promise<number> {
-  const [row] = await tx.$queryRaw<{ fresh: number }[]>`
+  const fresh = await writePages(tx, uses);
+  if (fresh > 0) await announce(tx, uses);
+  return fresh;
+}
+
+/** As `countPages`, in one statement and without telling those who look on. */
+export async function writePages(db: Db | Tx, uses: readonly PageUse[]): Promise<number> {
+  const [row] = await db.$queryRaw<{ fresh: number }[]>`
     WITH given AS (
       SELECT * FROM jsonb_to_recordset(${JSON.stringify(uses)}::jsonb) AS g("id" uuid, "at" timestamptz, "environmentId" uuid, "deploymentId" uuid, "modelId" text,
         "skuId" text, "feature" text, "userId" uuid, "tokenId" uuid, "promptTokens" int, "completionTokens" int, "seconds" float8)
@@ -46,13 +53,11 @@ export async function countPages(tx: Tx, uses: PageUse[]): Promise<number> {
       ON CONFLICT (environment_id, hour, feature, user_key, token_key) DO UPDATE SET pages = p.pages + EXCLUDED.pages
     )
     SELECT COUNT(*)::int AS fresh FROM fresh`;
-  const fresh = row?.fresh ?? 0;
-  if (fresh > 0) await announce(tx, uses);
-  return fresh;
+  return row?.fresh ?? 0;
 }
 
 /** Tells the pages that show these costs, each environment once. */
-async function announce(tx: Tx, uses: PageUse[]): Promise<void> {
+async function announce(tx: Tx, uses: readonly PageUse[]): Promise<void> {
   const last = new Map(uses.map((use) => [use.environmentId, use.deploymentId]));
   for (const [environmentId, deploymentId] of last) await publish(tx, `usage:${environmentId}`, { data: { deploymentId } });
 }
