@@ -77,7 +77,7 @@ export function MonthView({ view, scenario }: MonthViewProps) {
       <Panel title="Day by day" description="Both sides cumulated from the first of the month, at the prices in force in each hour.">
         <DaysView report={report} />
       </Panel>
-      {what && book && <ScenariosPanel environmentId={view.environmentId} input={what.input} sentence={view.sentence} book={book} onOpen={(inputs) => (url.set({ scenario: undefined }), what.set(inputs))} />}
+      {what && book && view.environmentId && <ScenariosPanel environmentId={view.environmentId} input={what.input} sentence={view.sentence} book={book} onOpen={(inputs) => (url.set({ scenario: undefined }), what.set(inputs))} />}
       <Panel title="Prices" description="Where each price was read, and when." padded={false}>
         <PriceSources report={report} />
       </Panel>

@@ -11,7 +11,7 @@ export type MonthFilter = { deploymentId?: string | undefined; skuId?: string | 
 export type MonthWanted = { environmentIds: string[]; month: string; timeZone: string; now: number; book: PriceBook; filter?: MonthFilter | undefined };
 
 /** What was logged in a month: pages and node time by day and price, and what is shown apart. */
-export type MonthUse = { slices: UseSlice[]; pages: number; daysWithData: number; elsewhere: number; modelId: string | null; inferredHours: number };
+export type MonthUse = { slices: UseSlice[]; pages: number; daysWithData: number; elsewhere: number; /** the most used first */ modelIds: string[]; skuIds: string[]; inferredHours: number };
 
 /** Reads a month in few rows: the totals by hour, and the intervals that touch it. */
 export async function monthUse(db: Db | Tx, wanted: MonthWanted): Promise<MonthUse> {
@@ -21,7 +21,7 @@ export async function monthUse(db: Db | Tx, wanted: MonthWanted): Promise<MonthU
   const [used, logged] = await Promise.all([pagesBySlice(db, wanted, { starts, to: month.to }), nodesBySlice(db, wanted, { starts, until })]);
   const slices = sliceUse({ month: wanted.month, timeZone: wanted.timeZone, starts, until, pages: used.pages, nodes: logged.nodes });
   const pages = [...used.pages.values()].reduce((sum, count) => sum + count, 0);
-  return { slices, pages, daysWithData: daysWithData(slices), elsewhere: used.elsewhere, modelId: used.modelId, inferredHours: logged.inferredHours };
+  return { slices, pages, daysWithData: daysWithData(slices), elsewhere: used.elsewhere, modelIds: used.modelIds, skuIds: [...new Set([...used.skuIds, ...logged.skuIds])], inferredHours: logged.inferredHours };
 }
 
 type SliceRow = { slice: number; model_id: string; sku_key: string; pages: bigint };
@@ -32,8 +32,8 @@ async function pagesBySlice(db: Db | Tx, { environmentIds, filter = {} }: MonthW
     ${filter.skuId ? Prisma.sql`AND sku_key = ${filter.skuId}` : Prisma.empty} ${filter.modelId ? Prisma.sql`AND model_id = ${filter.modelId}` : Prisma.empty}
     ${filter.feature ? Prisma.sql`AND feature = ${filter.feature}` : Prisma.empty}`;
   const logged =
-    filter.deploymentId || filter.feature
-      ? Prisma.sql`SELECT hour, model_id, sku_key, pages FROM usage_hour WHERE ${where} ${filter.deploymentId ? Prisma.sql`AND deployment_key = ${filter.deploymentId}` : Prisma.empty}`
+    filter.deploymentId
+      ? Prisma.sql`SELECT hour, model_id, sku_key, pages FROM usage_hour WHERE ${where} AND deployment_key = ${filter.deploymentId}`
       : Prisma.sql`SELECT hour, model_id, sku_key, pages FROM usage_total WHERE ${where}`;
   const imported = filter.deploymentId ? Prisma.empty : Prisma.sql`UNION ALL SELECT hour, model_id, sku_key, pages FROM imported_hour WHERE ${where}`;
   const rows = await db.$queryRaw<SliceRow[]>`
@@ -55,8 +55,8 @@ function sumSlices(rows: SliceRow[]) {
       byModel.set(row.model_id, (byModel.get(row.model_id) ?? 0) + count);
     }
   }
-  const [most] = [...byModel].sort((a, b) => b[1] - a[1]);
-  return { pages, elsewhere, modelId: most?.[0] ?? null };
+  const modelIds = [...byModel].sort((a, b) => b[1] - a[1]).map(([id]) => id);
+  return { pages, elsewhere, modelIds, skuIds: rows.flatMap((row) => (row.sku_key === "" ? [] : [row.sku_key])) };
 }
 
 type NodeRow = { slice: number; sku_id: string; region: string; mode: string; use: string; is_inferred: boolean; milliseconds: number };
@@ -78,7 +78,7 @@ async function nodesBySlice(db: Db | Tx, { environmentIds, filter = {}, book }: 
   const nodes = new Map<number, NodeUse[]>();
   for (const row of rows) nodes.set(row.slice, [...(nodes.get(row.slice) ?? []), nodeUse(row, { book, at: begun[row.slice] ?? span.until })]);
   const inferred = rows.reduce((sum, row) => sum + (row.is_inferred ? row.milliseconds : 0), 0);
-  return { nodes, inferredHours: inferred / 3_600_000 };
+  return { nodes, skuIds: rows.map((row) => row.sku_id), inferredHours: inferred / 3_600_000 };
 }
 
 function nodeUse(row: NodeRow, { book, at }: { book: PriceBook; at: number }): NodeUse {

@@ -1,108 +1,47 @@
 import "server-only";
 import { z } from "zod";
-import { monthKeyAt } from "@/lib/domain/cost-period";
-import { costReport, type CostReportInput } from "@/lib/domain/cost-report";
-import { CostReport } from "@/lib/domain/cost-report-schema";
-import { costSentence } from "@/lib/domain/cost-sentence";
-import type { CostSettings } from "@/lib/domain/cost-settings";
-import { USUAL_PLAN } from "@/lib/domain/cost-plan";
+import { environmentsWith } from "@/lib/domain/policy";
 import { nodePrice, PurchaseMode, type PriceBook } from "@/lib/domain/price-book";
-import { DEFAULT_OFFER_IDS, fullName, managedOffers } from "@/lib/domain/price-offers";
-import { modelInBook } from "@/lib/domain/price-throughput";
-import { costSettings } from "./costs-settings";
-import { firstRegion, monthUse, type MonthUse } from "./costs-month";
-import { outsideIn } from "./usage-outside";
+import { firstRegion } from "./costs-month";
+import { ReportAnswer, ReportChoice, reportOf } from "./costs-report";
 import { environmentById } from "./environment-rows";
 import { inEnvironmentsWith } from "./environments";
 import { read } from "./operation";
 import { priceBook } from "./prices-book";
 
-export const MonthKey = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, "Write the month like 2026-11.");
-const PlanChoice = z.strictObject({ skuId: z.string().max(60), region: z.string().max(60), mode: PurchaseMode });
+const onlySeen = (ids: string[] | "all") => (ids === "all" ? {} : { id: { in: ids } });
 
 export const costsReport = read({
   name: "costs.report",
   summary: "What the month cost so far, what managed APIs would have charged, and from how many pages the answer flips",
   permission: "cost.read",
   environment: async (input) => input.environmentId,
-  input: z.strictObject({
-    environmentId: z.uuid(),
-    month: MonthKey.optional(),
-    offerIds: z.array(z.string().max(60)).min(1).max(4).optional(),
-    plan: PlanChoice.optional(),
-    deploymentId: z.uuid().optional(),
-    skuId: z.string().max(60).optional(),
-    modelId: z.string().max(60).optional(),
-    feature: z.string().max(40).optional(),
-  }),
-  output: z.object({
-    environmentId: z.uuid(),
-    environmentName: z.string(),
-    isSample: z.boolean(),
-    isSandbox: z.boolean(),
-    timeZone: z.string(),
-    sentence: z.string(),
-    /** Pages that the embedded engine read: they cost no GPU and are not compared. */
-    pagesElsewhere: z.number().int(),
-    /** Requests that the engines answered and that did not come through the portal; null when no engine could be asked. */
-    outside: z.object({ requests: z.number().int(), readAt: z.string() }).nullable(),
-    /** Node hours whose start or end fell into an outage and is inferred. */
-    inferredHours: z.string(),
-    offers: z.array(z.object({ id: z.string(), name: z.string() })),
-    report: CostReport,
-  }),
-  run: async ({ db, input, now }) => {
-    const environment = await environmentById(db, input.environmentId);
-    const [settings, book] = await Promise.all([costSettings(db), priceBook(db)]);
-    const month = input.month ?? monthKeyAt(now.getTime(), settings.timeZone);
-    const wanted = { environmentIds: [environment.id], month, timeZone: settings.timeZone, now: now.getTime(), book, filter: input };
-    const [use, outside, cluster] = await Promise.all([
-      monthUse(db, wanted),
-      outsideIn(db, wanted),
+  input: ReportChoice.extend({ environmentId: z.uuid(), deploymentId: z.uuid().optional() }),
+  output: ReportAnswer.extend({ environmentId: z.uuid().nullable(), environmentName: z.string(), isSample: z.boolean(), isSandbox: z.boolean() }),
+  run: async ({ db, input: { environmentId, ...choice }, now }) => {
+    const environment = await environmentById(db, environmentId);
+    const [answer, cluster] = await Promise.all([
+      reportOf(db, [environment.id], { choice, now }),
       environment.clusterId ? db.cluster.findUnique({ where: { id: environment.clusterId }, select: { kind: true } }) : null,
     ]);
-    const report = costReport({ ...reportInput(use, { ...wanted, settings }), offerIds: input.offerIds ?? DEFAULT_OFFER_IDS, ...planOf(use, book, input.plan) });
-    return {
-      environmentId: environment.id,
-      environmentName: environment.name,
-      isSample: environment.isSample,
-      isSandbox: cluster?.kind === "sandbox",
-      timeZone: settings.timeZone,
-      sentence: costSentence(report),
-      pagesElsewhere: use.elsewhere,
-      outside,
-      inferredHours: use.inferredHours.toFixed(2),
-      offers: managedOffers(book).map((offer) => ({ id: offer.id, name: fullName(offer) })),
-      report,
-    };
+    return { ...answer, environmentId: environment.id, environmentName: environment.name, isSample: environment.isSample, isSandbox: cluster?.kind === "sandbox" };
   },
 });
 
-type ReportContext = { month: string; now: number; book: PriceBook; settings: CostSettings };
-
-/** What the month's use says to the pure report. */
-export function reportInput(use: MonthUse, { month, now, book, settings }: ReportContext): Omit<CostReportInput, "offerIds"> {
-  return {
-    month,
-    timeZone: settings.timeZone,
-    now,
-    pages: use.pages,
-    daysWithData: use.daysWithData,
-    nodes: use.slices.flatMap((slice) => slice.nodes),
-    slices: use.slices,
-    countsKept: settings.countFrom === "node",
-    book,
-    model: modelInBook(use.modelId),
-  };
-}
-
-/** The chosen node, or a usual one where no node was logged: a first look needs one to compare with. */
-function planOf(use: MonthUse, book: PriceBook, chosen: z.infer<typeof PlanChoice> | undefined) {
-  const model = modelInBook(use.modelId) ?? USUAL_PLAN.model;
-  if (chosen) return { plan: { ...chosen, model } };
-  const hasNodes = use.slices.some((slice) => slice.nodes.length > 0);
-  return hasNodes ? {} : { plan: { ...USUAL_PLAN, model, region: firstRegion(USUAL_PLAN.skuId, book) } };
-}
+export const costsTotal = read({
+  name: "costs.total",
+  summary: "The same report over all environments whose costs I may see, sample data left out",
+  permission: "cost.read",
+  environment: "each",
+  input: ReportChoice,
+  output: costsReport.output,
+  run: async ({ caller, db, input: choice, now }) => {
+    const rows = await db.environment.findMany({ where: { ...onlySeen(environmentsWith(caller.actor, "cost.read")), isSample: false }, select: { id: true, cluster: { select: { kind: true } } } });
+    const answer = await reportOf(db, rows.map(({ id }) => id), { choice, now });
+    const name = rows.length === 1 ? "the one environment that you see" : `all ${rows.length} environments that you see`;
+    return { ...answer, environmentId: null, environmentName: name, isSample: false, isSandbox: rows.length > 0 && rows.every(({ cluster }) => cluster?.kind === "sandbox") };
+  },
+});
 
 /** What runs now, in money per hour, by environment; sizes without a price are counted apart. */
 export const costsNow = read({

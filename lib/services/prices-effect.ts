@@ -11,7 +11,7 @@ import { bookOfRows, type PriceRow } from "@/lib/domain/price-version";
 import type { Db, Tx } from "@/lib/platform/db";
 import { costSettings } from "./costs-settings";
 import { monthUse } from "./costs-month";
-import { reportInput } from "./costs";
+import { reportInput } from "./costs-report";
 
 const Change = z.strictObject({
   environmentId: z.uuid(),

@@ -13,7 +13,7 @@ import { batchesExport, batchesUnpack } from "./batches-files";
 import { clustersCheck, clustersLink, clustersRanges, clustersRelink, clustersSetRanges, clustersUnlink } from "./cluster-link";
 import { clustersGet, clustersList } from "./clusters-read";
 import { catalogGet } from "./catalog";
-import { costsNow, costsReport } from "./costs";
+import { costsNow, costsReport, costsTotal } from "./costs";
 import { costsSetSettings, costsSettings } from "./costs-settings";
 import { deploymentsCompare } from "./deployment-compare";
 import { deploymentsObjects } from "./deployment-objects";
@@ -90,6 +90,7 @@ export const registry = {
   "costs.report": costsReport,
   "costs.setSettings": costsSetSettings,
   "costs.settings": costsSettings,
+  "costs.total": costsTotal,
   "catalog.get": catalogGet,
   "deployments.apply": deploymentsApply,
   "deployments.compare": deploymentsCompare,

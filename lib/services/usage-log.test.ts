@@ -36,8 +36,8 @@ describe("a page", () => {
       ["2026-11-10T09:00:00.000Z", "batch", 1, 1.5],
       ["2026-11-10T10:00:00.000Z", "gateway", 1, 1.5],
     ]);
-    const totals = await database.db.usageTotal.findMany({ where: { environmentId }, orderBy: { hour: "asc" } });
-    expect(totals.map(({ hour, pages }) => [hour.toISOString(), Number(pages)])).toEqual([["2026-11-10T09:00:00.000Z", 3], ["2026-11-10T10:00:00.000Z", 1]]);
+    const totals = await database.db.usageTotal.findMany({ where: { environmentId }, orderBy: [{ hour: "asc" }, { feature: "asc" }] });
+    expect(totals.map(({ hour, feature, pages }) => [hour.toISOString(), feature, Number(pages)])).toEqual([["2026-11-10T09:00:00.000Z", "batch", 1], ["2026-11-10T09:00:00.000Z", "gateway", 2], ["2026-11-10T10:00:00.000Z", "gateway", 1]]);
     const people = await database.db.usagePersonHour.findMany({ where: { environmentId, userKey: owner.id } });
     expect(people.reduce((sum, row) => sum + row.pages, 0)).toBe(3);
     expect(await database.db.usagePersonHour.count({ where: { environmentId, tokenKey: { not: "" } } })).toBe(1);

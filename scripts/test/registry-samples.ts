@@ -41,6 +41,7 @@ export const SAMPLES: { [Name in OperationName]: (world: World) => Input<Name> }
   "costs.report": ({ environmentId }) => ({ environmentId }),
   "costs.setSettings": () => ({ timeZone: "Europe/Paris", countFrom: "pod", rawDays: 400 }),
   "costs.settings": () => ({}),
+  "costs.total": () => ({}),
   "catalog.get": () => ({}),
   "deployments.apply": ({ deploymentId }) => ({ digest: previewDigest(deploymentId) }),
   "deployments.compare": ({ deploymentId }) => ({ id: deploymentId, from: 1, to: 1 }),
