@@ -54,3 +54,10 @@ export const skuTraps: readonly SkuTrap[] = [
 export function findTrap(cloud: Cloud, instanceType: string): SkuTrap | undefined {
   return skuTraps.find((trap) => trap.cloud === cloud && trap.matches.test(instanceType));
 }
+
+/** The trap that somebody names by an id in the manner of the catalogue, such as `aws-g6f-xlarge`. */
+export function trapOfId(id: string): SkuTrap | undefined {
+  const [cloud = "", ...rest] = id.split("-");
+  const names = [rest.join("-"), rest.join("."), `Standard_${rest.join("_")}`];
+  return skuTraps.find((trap) => trap.cloud === cloud && names.some((name) => trap.matches.test(name)));
+}

@@ -1,10 +1,13 @@
 import { z } from "zod";
 import { models, skus } from "./catalog";
+import { EngineId } from "./catalog-engine";
+import { trapOfId } from "./catalog-trap";
+import { Autoscaling, Exposure, ImageTag, Monitoring, SecretReference } from "./deployment-options";
+import { specProblems } from "./deployment-rules";
+import { NamespaceName, ObjectName } from "./kubernetes-name";
+import { Override } from "./manifest/overlay-schema";
 
-const dnsLabel = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/;
-
-/** Names of Kubernetes namespaces (RFC 1123 label). */
-export const NamespaceName = z.string().max(63).regex(dnsLabel, "Use lower-case letters, digits and dashes, up to 63 characters.");
+export { NamespaceName };
 
 /** A deployment's name. It also names a Service, which must start with a letter; 40 characters leave room for suffixes. */
 export const DeploymentName = z
@@ -28,27 +31,40 @@ export const DeploymentSpec = z
   .strictObject({
     name: DeploymentName,
     modelId: z.string().refine((id) => modelIds.has(id), "Choose a model of the catalogue."),
-    skuId: z.string().refine((id) => skuIds.has(id), "Choose a GPU size of the catalogue."),
+    skuId: z.string().superRefine((id, context) => {
+      if (!skuIds.has(id)) context.addIssue({ code: "custom", message: trapOfId(id)?.reason ?? "Choose a GPU size of the catalogue." });
+    }),
     /** 0 keeps everything but the pods: the deployment is stopped. */
     replicas: z.int().min(0).max(16).default(1),
     spot: z.boolean().default(false),
-    engine: z.enum(["vllm", "sglang"]).default("vllm"),
+    engine: EngineId.default("vllm"),
+    /** Another release of the engine's image than the catalogue's. */
+    imageTag: ImageTag.optional(),
     maxModelLen: z.int().min(4096).max(262144).optional(),
     storageGi: z.int().min(20, "20 GiB is the least that holds the weights twice and the compile cache.").max(1000).default(40),
-    storageClass: z
-      .string()
-      .max(253)
-      .regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/, "Use the name of a storage class.")
-      .optional(),
+    storageClass: ObjectName.optional(),
     accessMode: z.enum(["ReadWriteOnce", "ReadWriteMany"]).default("ReadWriteOnce"),
     /** Namespaces whose pods may call the model, besides the portal's. */
     callerNamespaces: z.array(NamespaceName).max(20).default([]),
     /** Weights are on the volume already: no download, and no way out of the cluster. */
     offline: z.boolean().default(false),
+    /** A Job downloads the weights first; the engine then starts offline and may only look names up. */
+    prefetch: z.boolean().optional(),
+    /** Lets a node be drained while enough replicas stay. */
+    disruptionBudget: z.boolean().optional(),
+    autoscaling: Autoscaling.optional(),
+    exposure: Exposure.optional(),
+    monitoring: Monitoring.optional(),
+    /** A Secret with a token of the model hub, for mirrors and private copies. */
+    hubToken: SecretReference.optional(),
+    imagePullSecret: ObjectName.optional(),
+    runtimeClassName: ObjectName.optional(),
+    priorityClassName: ObjectName.optional(),
+    /** Changes of the manifests by hand, applied in order; every diff shows them as such. */
+    overlay: z.array(Override).max(20).optional(),
   })
-  .refine((spec) => spec.replicas <= 1 || spec.accessMode === "ReadWriteMany", {
-    path: ["replicas"],
-    message: "A ReadWriteOnce volume attaches to one node: use one replica, or a ReadWriteMany storage class.",
+  .superRefine((spec, context) => {
+    for (const { path, message } of specProblems(spec)) context.addIssue({ code: "custom", path: [...path], message });
   });
 export type DeploymentSpec = z.infer<typeof DeploymentSpec>;
 /** A spec as a form or a script sends it, defaults left out. */

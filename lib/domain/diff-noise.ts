@@ -1,11 +1,11 @@
-import { revisionAnnotation } from "./manifest/metadata";
+import { overridesAnnotation, revisionAnnotation } from "./manifest/metadata";
 import { isRecord } from "./diff-path";
 
 /** Set by the server at every write: it tells people nothing about the change. */
 const serverFields = ["managedFields", "resourceVersion", "uid", "generation", "creationTimestamp", "selfLink", "deletionTimestamp", "deletionGracePeriodSeconds"];
 const controllerAnnotations = ["deployment.kubernetes.io/revision"];
 /** Ours and kubectl's bookkeeping; kubectl's copies the whole object, secrets included. */
-const shownNever = [...controllerAnnotations, revisionAnnotation, "kubectl.kubernetes.io/last-applied-configuration"];
+const shownNever = [...controllerAnnotations, revisionAnnotation, overridesAnnotation, "kubectl.kubernetes.io/last-applied-configuration"];
 
 /** What people compare: no status and no bookkeeping. */
 export function forPeople(object: unknown): unknown {

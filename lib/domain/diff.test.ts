@@ -28,7 +28,7 @@ describe("a dry run as a real API server answers it", () => {
 
   it("names the other manager where the cluster would refuse", () => {
     const [change] = diffObject({ kind: "Deployment", spec: { replicas: 1 } }, { kind: "Deployment", spec: { replicas: 3 } }, [{ field: ".spec.replicas", manager: "kubectl" }]);
-    expect(change).toEqual({ path: ".spec.replicas", op: "change", before: "1", after: "3", owner: null, conflict: "kubectl" });
+    expect(change).toEqual({ path: ".spec.replicas", op: "change", before: "1", after: "3", owner: null, conflict: "kubectl", isOverride: false });
   });
 });
 

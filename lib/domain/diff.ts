@@ -1,9 +1,10 @@
 import { canonicalJson } from "./canonical-json";
 import { forPeople } from "./diff-noise";
+import { overriddenPaths } from "./diff-override";
 import { isRecord, keysOf, keyStep, ownersOf, pathText, type Path } from "./diff-path";
 
-/** One field that would change. `owner` holds it in the live object now; `conflict` names it when the cluster refuses to change it without force. */
-export type Change = { path: string; op: "add" | "remove" | "change"; before: string | null; after: string | null; owner: string | null; conflict: string | null };
+/** One field that would change. `owner` holds it in the live object now; `conflict` names it when the cluster refuses to change it without force; `isOverride`: somebody has set it past Lectern's own manifests. */
+export type Change = { path: string; op: "add" | "remove" | "change"; before: string | null; after: string | null; owner: string | null; conflict: string | null; isOverride: boolean };
 /** A field that another manager owns, as the cluster's 409 names it. */
 export type FieldConflict = { field: string; manager: string };
 
@@ -18,6 +19,7 @@ type Found = { path: Path; before: unknown; after: unknown };
  */
 export function diffObject(live: unknown, proposed: unknown, conflicts: readonly FieldConflict[] = []): Change[] {
   if (live === null || live === undefined) return [];
+  const overridden = [...overriddenPaths(live), ...overriddenPaths(proposed)];
   const isSecret = isRecord(live) && live.kind === "Secret";
   return compare(forPeople(live), forPeople(proposed), []).map(({ path, before, after }) => {
     const text = pathText(path);
@@ -29,6 +31,7 @@ export function diffObject(live: unknown, proposed: unknown, conflicts: readonly
       after: after === undefined ? null : show(after),
       owner: ownersOf(live, path).join(", ") || null,
       conflict: conflicts.find((each) => covers(each.field, text))?.manager ?? null,
+      isOverride: overridden.some((each) => covers(each, text)),
     };
   });
 }

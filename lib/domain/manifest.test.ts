@@ -193,7 +193,10 @@ describe("the spec", () => {
     [{ name: "1st" }, "letter"],
     [{ name: "a".repeat(41) }, "40"],
     [{ modelId: "gpt" }, "model"],
-    [{ skuId: "aws-g6f-large" }, "GPU size"],
+    [{ skuId: "aws-g6f-large" }, "1/4 or 1/2 of an L4"],
+    [{ skuId: "azure-nv12ads-a10-v5" }, "1/6, 1/3 or 1/2 of an A10"],
+    [{ skuId: "scaleway-render-s" }, "6.0"],
+    [{ skuId: "aws-nothing" }, "GPU size"],
     [{ replicas: 2 }, "ReadWriteOnce"],
     [{ callerNamespaces: ["a b"] }, "lower-case"],
   ])("refuses %j", (input, message) => {

@@ -34,6 +34,7 @@ const EngineView = z.strictObject({
   probe: z.string(),
   metrics: z.string().nullable(),
   start: z.string(),
+  limits: z.array(z.string()),
   reason: z.string(),
   source: z.string(),
 });
@@ -65,6 +66,6 @@ export const catalogGet = read({
       }),
     })),
     traps: skuTraps.map(({ cloud, sizes, reason, instead }) => ({ cloud, sizes, reason, instead })),
-    engines: engines.map(({ deployable, image, ...engine }) => ({ ...engine, isDeployable: deployable !== null, image: image && `${image.repository}:${image.tag}` })),
+    engines: engines.map(({ deployable, image, metricsPath: _path, queue: _queue, copies: _copies, ...engine }) => ({ ...engine, limits: [...engine.limits], isDeployable: deployable !== null, image: image && `${image.repository}:${image.tag}` })),
   }),
 });

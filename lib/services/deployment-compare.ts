@@ -6,7 +6,7 @@ import { environmentOfDeployment } from "./deployment-rows";
 import { read } from "./operation";
 import { keyOf, storedObjects } from "./rendering";
 
-const Change = z.strictObject({ path: z.string(), op: z.enum(["add", "remove", "change"]), before: z.string().nullable(), after: z.string().nullable(), owner: z.string().nullable(), conflict: z.string().nullable() });
+const Change = z.strictObject({ path: z.string(), op: z.enum(["add", "remove", "change"]), before: z.string().nullable(), after: z.string().nullable(), owner: z.string().nullable(), conflict: z.string().nullable(), isOverride: z.boolean().default(false) });
 
 export const deploymentsCompare = read({
   name: "deployments.compare",

@@ -22,7 +22,7 @@ import { usualOf } from "./rollout-history";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-const FieldChange = z.strictObject({ path: z.string(), op: z.enum(["add", "remove", "change"]), before: z.string().nullable(), after: z.string().nullable(), owner: z.string().nullable(), conflict: z.string().nullable() });
+const FieldChange = z.strictObject({ path: z.string(), op: z.enum(["add", "remove", "change"]), before: z.string().nullable(), after: z.string().nullable(), owner: z.string().nullable(), conflict: z.string().nullable(), isOverride: z.boolean().default(false) });
 const ObjectPreview = z.strictObject({
   key: z.string(),
   kind: z.string(),

@@ -1,17 +1,22 @@
 import { DomainError, type FieldError } from "../errors";
-
-type Loose = { [key: string]: unknown };
+import { asRecord, type Loose } from "./allowed-loose";
+import { exposureBreaches, policyBreaches } from "./allowed-exposure";
+import { podBreaches } from "./allowed-pod";
 
 const kinds = new Set([
   "v1/ServiceAccount",
+  "v1/ConfigMap",
   "v1/PersistentVolumeClaim",
   "networking.k8s.io/v1/NetworkPolicy",
+  "batch/v1/Job",
   "apps/v1/Deployment",
   "v1/Service",
+  "policy/v1/PodDisruptionBudget",
+  "autoscaling/v2/HorizontalPodAutoscaler",
+  "keda.sh/v1alpha1/ScaledObject",
+  "monitoring.coreos.com/v1/PodMonitor",
+  "networking.k8s.io/v1/Ingress",
 ]);
-
-const podForbidden = ["hostNetwork", "hostPID", "hostIPC", "hostUsers", "shareProcessNamespace"];
-const volumeKinds = ["persistentVolumeClaim", "emptyDir", "configMap", "secret", "projected", "downwardAPI"];
 
 /** What may be applied: the namespace that the server chose and the repositories of the catalogue. */
 export type AllowList = { namespace: string; repositories: readonly string[] };
@@ -36,61 +41,9 @@ function objectBreaches(object: Loose, allow: AllowList): string[] {
   if (!kinds.has(kind)) return [`${kind} is not a kind that Lectern applies.`];
   const breaches: string[] = [];
   if (asRecord(object.metadata).namespace !== allow.namespace) breaches.push(`${kind} is not in the namespace "${allow.namespace}".`);
-  const spec = asRecord(object.spec);
-  if (object.kind === "Service" && spec.type !== "ClusterIP")
-    breaches.push("The Service would get an address outside the cluster: only ClusterIP is allowed.");
-  if (object.kind === "Service" && (spec.externalIPs !== undefined || spec.externalName !== undefined))
-    breaches.push("The Service names an external address.");
-  if (object.kind === "Deployment") breaches.push(...podBreaches(asRecord(asRecord(spec.template).spec), allow));
+  if (object.kind === "ServiceAccount" && object.automountServiceAccountToken !== false) breaches.push("The ServiceAccount must not mount its token.");
+  if (object.kind === "Service" || object.kind === "Ingress") breaches.push(...exposureBreaches(object));
+  if (object.kind === "NetworkPolicy") breaches.push(...policyBreaches(object));
+  if (object.kind === "Deployment" || object.kind === "Job") breaches.push(...podBreaches(asRecord(asRecord(asRecord(object.spec).template).spec), allow));
   return breaches;
-}
-
-function podBreaches(pod: Loose, allow: AllowList): string[] {
-  const breaches = podForbidden
-    .filter((field) => pod[field] !== undefined && pod[field] !== false)
-    .map((field) => `${field} is not allowed.`);
-  const security = asRecord(pod.securityContext);
-  if (security.runAsNonRoot !== true || security.runAsUser === 0) breaches.push("Pods must run as a user other than root.");
-  if (asRecord(security.seccompProfile).type !== "RuntimeDefault") breaches.push("Pods must use the RuntimeDefault seccomp profile.");
-  for (const volume of asList(pod.volumes)) {
-    const foreign = Object.keys(volume).filter((key) => key !== "name" && !volumeKinds.includes(key));
-    breaches.push(...foreign.map((key) => `A ${key} volume is not allowed.`));
-  }
-  const containers = [...asList(pod.containers), ...asList(pod.initContainers), ...asList(pod.ephemeralContainers)];
-  return [...breaches, ...containers.flatMap((container) => containerBreaches(container, allow))];
-}
-
-function containerBreaches(container: Loose, allow: AllowList): string[] {
-  const name = String(container.name);
-  const security = asRecord(container.securityContext);
-  const breaches: string[] = [];
-  if (security.privileged === true || security.allowPrivilegeEscalation !== false) breaches.push(`Container ${name} may gain privileges.`);
-  if (security.runAsNonRoot === false || security.runAsUser === 0) breaches.push(`Container ${name} would run as root.`);
-  const capabilities = asRecord(security.capabilities);
-  if (!isList(capabilities.drop) || !capabilities.drop.includes("ALL")) breaches.push(`Container ${name} must drop all capabilities.`);
-  if (isList(capabilities.add) && capabilities.add.length > 0) breaches.push(`Container ${name} adds capabilities.`);
-  if (security.procMount !== undefined && security.procMount !== "Default") breaches.push(`Container ${name} unmasks /proc.`);
-  if (asList(container.ports).some((port) => port.hostPort !== undefined)) breaches.push(`Container ${name} takes a port of the node.`);
-  if (!allow.repositories.includes(repositoryOf(String(container.image))))
-    breaches.push(`The image of container ${name} is not from an allowed repository.`);
-  if (asRecord(asRecord(container.resources).limits).memory === undefined) breaches.push(`Container ${name} has no memory limit.`);
-  return breaches;
-}
-
-function repositoryOf(image: string): string {
-  const untagged = image.split("@")[0] ?? "";
-  const colon = untagged.lastIndexOf(":");
-  return colon > untagged.lastIndexOf("/") ? untagged.slice(0, colon) : untagged;
-}
-
-function asRecord(value: unknown): Loose {
-  return typeof value === "object" && value !== null ? Object.fromEntries(Object.entries(value)) : {};
-}
-
-function isList(value: unknown): value is unknown[] {
-  return Array.isArray(value);
-}
-
-function asList(value: unknown): Loose[] {
-  return isList(value) ? value.map(asRecord) : [];
 }

@@ -1,17 +1,17 @@
-import { engineOf } from "../catalog-engine";
-import { imageReference } from "../catalog-model";
 import { proposeRequests } from "../fit-node";
 import { formatCpu, formatMemory } from "../quantity";
 import type { Rendering } from "./context";
+import { configMapVolume, engineImage, engineProcess, type EngineProcess } from "./engine-process";
 import type { Json, KubeObject } from "./kube-object";
 import { claimName, labels, metadata, selectorLabels } from "./metadata";
-import { sglangArgs } from "./sglang";
-import { enginePort } from "./supporting";
-import { modelsPath, packageInstall, shutdownTimeoutSeconds, vllmArgs, vllmEnvironment } from "./vllm";
+import { containerSecurity, fetchContainer, hubToken, nodeAffinity, nodeFields, packagesContainer, packagesOf, podBasics, podSecurity } from "./pod-parts";
+import { configName } from "./supporting";
+import { modelsPath, shutdownTimeoutSeconds } from "./vllm";
 
 /** Seconds: 120 probes of 10 s cover the first download; pulling an 11 GB image on a new node takes up to the rest. */
 const startupProbes = { periodSeconds: 10, failureThreshold: 120 };
-const progressDeadlineSeconds = startupProbes.periodSeconds * startupProbes.failureThreshold + 1200;
+export const startupSeconds = startupProbes.periodSeconds * startupProbes.failureThreshold;
+const progressDeadlineSeconds = startupSeconds + 1200;
 const preStopSeconds = 15;
 
 /** The Deployment that serves the model. */
@@ -22,7 +22,8 @@ export function engineDeployment(rendering: Rendering): KubeObject {
     kind: "Deployment",
     metadata: metadata(rendering, spec.name),
     spec: {
-      replicas: spec.replicas,
+      // Written by whoever scales: two writers would conflict. Zero stays ours, it stops the deployment.
+      ...(spec.autoscaling && spec.replicas > 0 ? {} : { replicas: spec.replicas }),
       revisionHistoryLimit: 5,
       progressDeadlineSeconds,
       strategy: strategy(rendering),
@@ -39,103 +40,71 @@ function strategy({ spec }: Rendering): Json {
 }
 
 function podSpec(rendering: Rendering): { [key: string]: Json } {
-  const { spec, model } = rendering;
-  const packages = spec.engine === "vllm" ? model.image.pythonPackages : [];
+  const { spec } = rendering;
+  const engine = engineProcess(rendering);
+  const init = initContainers(rendering, engine);
+  const affinity = nodeAffinity(rendering);
   return {
-    serviceAccountName: spec.name,
-    automountServiceAccountToken: false,
-    enableServiceLinks: false,
+    ...podBasics(rendering),
+    ...(spec.runtimeClassName === undefined ? {} : { runtimeClassName: spec.runtimeClassName }),
     terminationGracePeriodSeconds: preStopSeconds + shutdownTimeoutSeconds + 15,
-    securityContext: {
-      runAsNonRoot: true,
-      runAsUser: 2000,
-      runAsGroup: 0,
-      fsGroup: 2000,
-      fsGroupChangePolicy: "OnRootMismatch",
-      seccompProfile: { type: "RuntimeDefault" },
-    },
-    ...placementFields(rendering),
-    ...(packages.length === 0 ? {} : { initContainers: [packagesContainer(rendering)] }),
-    containers: [engineContainer(rendering)],
+    securityContext: podSecurity(),
+    ...nodeFields(rendering),
+    ...(Object.keys(affinity).length === 0 ? {} : { affinity }),
+    ...spread(rendering),
+    ...(init.length === 0 ? {} : { initContainers: init }),
+    containers: [engineContainer(rendering, engine)],
     volumes: [
       { name: "models", persistentVolumeClaim: { claimName: claimName(rendering) } },
       { name: "shm", emptyDir: { medium: "Memory", sizeLimit: "2Gi" } },
+      ...(engine.files ? [configMapVolume(configName(rendering), engine.files)] : []),
     ],
   };
 }
 
-function placementFields(rendering: Rendering): { [key: string]: Json } {
-  const { spec, sku } = rendering;
-  const { placement } = sku;
-  const nodeSelector = { ...placement.nodeSelector, ...(spec.spot ? placement.spotSelector : {}) };
-  const tolerations = [...placement.tolerations, ...(spec.spot ? placement.spotTolerations : [])];
-  const requirements = placement.requirements.map((each) => ({ ...each }));
-  return {
-    ...(Object.keys(nodeSelector).length === 0 ? {} : { nodeSelector }),
-    tolerations: tolerations.map((each) => ({ ...each })),
-    ...(requirements.length === 0
-      ? {}
-      : {
-          affinity: {
-            nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions: requirements }] } },
-          },
-        }),
-    ...(spec.replicas < 2
-      ? {}
-      : {
-          topologySpreadConstraints: [
-            {
-              maxSkew: 1,
-              topologyKey: "kubernetes.io/hostname",
-              whenUnsatisfiable: "ScheduleAnyway",
-              labelSelector: { matchLabels: selectorLabels(rendering) },
-            },
-          ],
-        }),
-  };
+function spread(rendering: Rendering): { [key: string]: Json } {
+  const { spec } = rendering;
+  if (Math.max(spec.replicas, spec.autoscaling?.maxReplicas ?? 0) < 2) return {};
+  const rule = { maxSkew: 1, topologyKey: "kubernetes.io/hostname", whenUnsatisfiable: "ScheduleAnyway", labelSelector: { matchLabels: selectorLabels(rendering) } };
+  return { topologySpreadConstraints: [rule] };
 }
 
-const containerSecurity = (): Json => ({ allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] } });
-
-/** What runs in the container: the image that the catalogue pins for the engine, and its own way to be started. */
-function engineProcess(rendering: Rendering): { image: string; imagePullPolicy: string; command: string[]; args: string[] } {
-  const imagePullPolicy = "IfNotPresent";
-  if (rendering.spec.engine === "vllm") return { image: imageReference(rendering.model.image), imagePullPolicy, command: ["vllm", "serve"], args: vllmArgs(rendering) };
-  const { repository, tag } = engineOf(rendering.spec).image;
-  return { image: `${repository}:${tag}`, imagePullPolicy, command: ["python3", "-m", "sglang.launch_server"], args: sglangArgs(rendering) };
+/** What must be on the volume before the engine starts; a Job does it where there is one, and then only the packages are looked for again. */
+function initContainers(rendering: Rendering, engine: EngineProcess): Json[] {
+  const { spec } = rendering;
+  const packages = packagesOf(rendering).length > 0 ? [packagesContainer(rendering)] : [];
+  // Ollama serves only what was pulled: without a Job it pulls here.
+  const isPulled = spec.engine === "ollama" && !spec.prefetch && !spec.offline && engine.fetch !== null;
+  return isPulled && engine.fetch ? [...packages, fetchContainer(rendering, { command: engine.fetch, env: engine.env })] : packages;
 }
 
-function engineContainer(rendering: Rendering): Json {
+function engineContainer(rendering: Rendering, engine: EngineProcess): Json {
   const { cpuMillis, memoryMib } = proposeRequests(rendering.sku, rendering.context.allocatable);
   const memory = formatMemory(memoryMib);
-  const health = { path: "/health", port: "http" };
+  const { command, args, env, port, probes, metricsPort } = engine;
+  const probe = (path: string) => ({ httpGet: { path, port: "http" } });
   return {
     name: rendering.spec.engine,
-    ...engineProcess(rendering),
-    env: vllmEnvironment(rendering),
-    ports: [{ name: "http", containerPort: enginePort, protocol: "TCP" }],
+    image: engineImage(rendering),
+    imagePullPolicy: "IfNotPresent",
+    command,
+    ...(args.length === 0 ? {} : { args }),
+    env: [...env, ...hubToken(rendering)],
+    ports: [
+      { name: "http", containerPort: port, protocol: "TCP" },
+      ...(metricsPort === undefined ? [] : [{ name: "metrics", containerPort: metricsPort, protocol: "TCP" }]),
+    ],
     resources: { requests: { cpu: formatCpu(cpuMillis), memory }, limits: { memory, "nvidia.com/gpu": "1" } },
-    startupProbe: { httpGet: { ...health }, timeoutSeconds: 5, ...startupProbes },
-    readinessProbe: { httpGet: { ...health }, periodSeconds: 5, timeoutSeconds: 5, failureThreshold: 3 },
-    livenessProbe: { httpGet: { ...health }, periodSeconds: 10, timeoutSeconds: 5, failureThreshold: 3 },
+    startupProbe: { ...probe(probes.startup), timeoutSeconds: 5, ...startupProbes },
+    readinessProbe: { ...probe(probes.readiness), periodSeconds: 5, timeoutSeconds: 5, failureThreshold: 3 },
+    livenessProbe: { ...probe(probes.liveness), periodSeconds: 10, timeoutSeconds: 5, failureThreshold: 3 },
     lifecycle: { preStop: { exec: { command: ["sleep", String(preStopSeconds)] } } },
     securityContext: containerSecurity(),
     volumeMounts: [
       { name: "models", mountPath: modelsPath },
       { name: "shm", mountPath: "/dev/shm" },
+      // Each file by itself: Triton would take the hidden folders of a mounted ConfigMap for models.
+      ...(engine.files ?? []).map((file) => ({ name: "repository", mountPath: file.path, subPath: file.name, readOnly: true })),
     ],
-  };
-}
-
-function packagesContainer({ model }: Rendering): Json {
-  return {
-    name: "packages",
-    image: imageReference(model.image),
-    imagePullPolicy: "IfNotPresent",
-    command: packageInstall(model.image.pythonPackages),
-    env: [{ name: "HOME", value: "/tmp" }],
-    resources: { requests: { cpu: "500m", memory: "1Gi" }, limits: { memory: "1Gi" } },
-    securityContext: containerSecurity(),
-    volumeMounts: [{ name: "models", mountPath: modelsPath }],
   };
 }

@@ -1,36 +1,4 @@
-/** Why an argument of vLLM is there, by its flag. Sources: LightOn's README, vLLM's command line and security pages. */
-const argumentReasons: Record<string, string> = {
-  "--revision": "The commit of the weights: without it the model could change under a running deployment.",
-  "--host": "Listen on all addresses of the pod; the network policy decides who gets there.",
-  "--port": "The port that the Service and the probes use.",
-  "--limit-mm-per-prompt": "One page image per request, as the model was trained.",
-  "--max-model-len": "Tokens of image and output together; the model's own default of 262,144 would leave no room for pages in parallel.",
-  "--default-chat-template-kwargs": "Thinking stays off: the model was trained without it, and answers would grow and slow down.",
-  "--mm-processor-cache-gb": "No cache of processed images: a page is read once.",
-  "--no-enable-prefix-caching": "Pages share no prefix worth keeping; LightOn serves its models this way.",
-  "--gpu-memory-utilization": "The share of the card that vLLM takes at start; the fit check counts with the same number.",
-  "--dtype": "This card has no bf16, so weights are read as fp16; quality there is unverified.",
-  "--model-path": "The model, by its name on the hub.",
-  "--served-model-name": "The name that requests use, the same for every engine.",
-  "--context-length": "Tokens of image and output together.",
-  "--enable-metrics": "SGLang writes no metrics without it.",
-  "--shutdown-timeout": "Seconds to finish running pages in; the default aborts them when the pod is stopped.",
-  "--allowed-media-domains": "The server never fetches an address named in a request; pages travel inline.",
-  "--disable-access-log-for-endpoints": "Keeps probes and metrics out of the log.",
-};
-
-const environmentReasons: Record<string, string> = {
-  HF_HOME: "Weights go to the volume, so that a restart does not download them again.",
-  VLLM_CACHE_ROOT: "The compile cache goes to the volume: a warm start takes seconds instead of a minute.",
-  VLLM_NO_USAGE_STATS: "Telemetry of vLLM is on by default; this turns it off.",
-  DO_NOT_TRACK: "Telemetry of vLLM is on by default; this turns it off.",
-  HF_HUB_DISABLE_TELEMETRY: "No usage reports to the model hub.",
-  HF_HUB_OFFLINE: "The weights are on the volume: nothing is fetched any more.",
-  VLLM_MEDIA_URL_ALLOW_REDIRECTS: "No redirects when media is loaded: a guard against requests to inner addresses.",
-  PYTHONPATH: "The stock image ships a transformers release that cannot load this model; the pinned one on the volume goes first.",
-  HOME: "A writable home for a user that has none in the image.",
-  USER: "Some libraries look the user's name up and fail when there is none.",
-};
+import { argumentReasons, environmentReasons } from "./explain-engine";
 
 const pod = "Deployment/spec/template/spec";
 const container = `${pod}/containers/*`;
@@ -47,8 +15,34 @@ const reasons: Record<string, string> = {
   NetworkPolicy: "Closes both directions but for what is listed; it needs a network plugin that enforces policies.",
   "NetworkPolicy/spec/ingress": "Only the portal's and the chosen namespaces may call the model.",
   "NetworkPolicy/spec/egress": "Names can be resolved; HTTPS to the internet is open only while weights are downloaded.",
+  ConfigMap: "Files by which the engine is configured; a change of them restarts nothing by itself.",
+  Job: "Downloads the pinned weights before the engine starts, so that the engine itself needs no way out of the cluster. Its name carries a mark of its template, which is immutable.",
+  "Job/spec/backoffLimit": "A download that broke off is tried again; what is there already is not fetched twice.",
+  "Job/spec/activeDeadlineSeconds": "A download that hangs ends after an hour, with its log.",
+  "Job/spec/template/spec/affinity": "The same nodes as the engine, so that the disk is made in their zone; beside the running engine, because a disk attaches to one node.",
+  "Job/spec/template/spec/tolerations": "GPU nodes are often tainted; the disk must be made where they are.",
+  "Job/spec/template/spec/securityContext": "The same user as the engine: it owns what was downloaded.",
+  "Job/spec/template/spec/containers": "It asks for no GPU.",
+  PodDisruptionBudget: "Lets a node be drained one pod at a time; with one replica it never blocks a cluster upgrade.",
+  "PodDisruptionBudget/spec/unhealthyPodEvictionPolicy": "A pod that does not work never holds a drain up.",
+  HorizontalPodAutoscaler: "Sets the replicas by the queue; the Deployment leaves them out, because two writers would conflict.",
+  "HorizontalPodAutoscaler/spec/metrics": "Waiting pages per replica: the processor says nothing about this load.",
+  "HorizontalPodAutoscaler/spec/behavior": "Ten calm minutes before a GPU is given back: starting one again takes as long.",
+  ScaledObject: "KEDA sets the replicas by the queue; the Deployment leaves them out, because two writers would conflict.",
+  "ScaledObject/spec/minReplicaCount": "Never zero: at zero pods there are no metrics that could wake it. Working hours and waking do that.",
+  "ScaledObject/spec/initialCooldownPeriod": "Longer than a model load: otherwise a pod that is still loading would be ended.",
+  "ScaledObject/spec/fallback": "When Prometheus is away, replicas stay instead of being switched off.",
+  "ScaledObject/spec/triggers": "Waiting and running pages together, from the engine's own metrics.",
+  PodMonitor: "Tells the Prometheus operator to scrape the engine; its labels are those that the Prometheus selects.",
+  Ingress: "A name inside the company's network; only the OCR and health paths, because the engine's API key covers few of the others.",
+  "Ingress/metadata/annotations": "Internal only, and ten minutes for a dense page before the connection is cut.",
+  "Ingress/spec/ingressClassName": "The internal class: without one the cluster's default class counts, which is often public.",
+  "Service/metadata/annotations": "The marks by which this cloud's controller gives the balancer an internal address.",
+  "Service/spec/loadBalancerSourceRanges": "Private addresses only: nobody from the internet gets through, should the balancer become public all the same.",
+  "Service/spec/loadBalancerClass": "The controller that makes internal balancers; the older one inside Kubernetes would make a public one.",
+  "*/metadata/annotations/lectern~1overrides": "Fields that somebody has set by hand, past Lectern's own manifests.",
   Service: "A stable name inside the cluster. It must not be called vllm: that would set VLLM_PORT and stop the server.",
-  "Service/spec/type": "ClusterIP: no address outside the cluster.",
+  "Service/spec/type": "ClusterIP: no address outside the cluster; or one of the internal network where that was asked for.",
   "Deployment/spec/replicas": "Each replica takes a whole GPU; 0 stops the deployment and keeps its volume.",
   "Deployment/spec/strategy": "The old pod ends before the new one starts: with one GPU or one disk a rolling update waits for ever.",
   "Deployment/spec/progressDeadlineSeconds":
@@ -61,11 +55,14 @@ const reasons: Record<string, string> = {
   [`${pod}/securityContext`]:
     "A numeric user other than root and the default seccomp profile, as Pod Security “restricted” asks; the group owns the volume.",
   [`${pod}/nodeSelector`]: "Labels by which this cloud marks the chosen GPU nodes.",
+  [`${pod}/runtimeClassName`]: "Needed on clusters where the NVIDIA runtime is not the default one.",
+  [`${pod}/priorityClassName`]: "Who is ended first when the cluster is full.",
+  [`${pod}/imagePullSecrets`]: "Access to a private mirror of the image, by reference.",
   [`${pod}/affinity`]: "Whole cards of the chosen kind: shared and split ones carry another product name.",
   [`${pod}/tolerations`]: "GPU nodes are often tainted; without the toleration the pod stays Pending.",
   [`${pod}/topologySpreadConstraints`]: "Replicas prefer different nodes, but run together when there is only one.",
   [`${pod}/initContainers`]:
-    "Installs the one package that the stock image has in a release which cannot load this model, once, on the volume.",
+    "What must be on the volume before the engine starts: a package that the stock image has in a release which cannot load this model, or a pulled copy.",
   [`${pod}/volumes`]: "The weights, and shared memory for the server's processes.",
   [`${container}/image`]: "A fixed release: latest would change vLLM and transformers without notice.",
   [`${container}/command`]: "Named explicitly, because the image's own start command changed between releases.",
@@ -95,8 +92,10 @@ export function explain(path: string, value?: unknown): string | undefined {
 
 function nearestReason(path: string): string | undefined {
   const segments = path.split("/").map((segment, index) => (index > 0 && /^\d+$/.test(segment) ? "*" : segment));
-  if (segments[1] === "metadata") segments[0] = "*";
-  const literal = reasons[path.replace(/\/containers\/\d+\//, "/containers/*/")];
+  const own = reasons[segments.join("/")];
+  if (own !== undefined) return own;
+  if (segments[1] === "metadata" && !reasons[segments.slice(0, 3).join("/")]) segments[0] = "*";
+  const literal = reasons[path.replace(/\/containers\/\d+\//, "/containers/*/").replace(/^[^/]+(?=\/metadata\/annotations\/lectern~1)/, "*")];
   if (literal !== undefined) return literal;
   for (let length = segments.length; length > 0; length -= 1) {
     const reason = reasons[segments.slice(0, length).join("/")];

@@ -7,5 +7,7 @@ export type KubeObject = {
   /** `resourceVersion` is set only as a precondition of a write. */
   metadata: { name: string; namespace: string; labels: Record<string, string>; annotations?: Record<string, string>; resourceVersion?: string };
   spec?: { [key: string]: Json };
+  /** Of a ConfigMap. */
+  data?: Record<string, string>;
   automountServiceAccountToken?: boolean;
 };

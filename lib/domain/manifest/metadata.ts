@@ -1,11 +1,13 @@
-import { engineOf } from "../catalog-engine";
 import type { KubeObject } from "./kube-object";
 import type { Rendering } from "./context";
+import { engineVersion } from "./engine-process";
 
 /** Labels by which Lectern finds its objects again; `lectern/…` are ours. */
 export const deploymentLabel = "lectern/deployment";
 export const environmentLabel = "lectern/environment";
 export const revisionAnnotation = "lectern/revision";
+/** Paths that an override has changed, as a JSON list: every diff marks them. */
+export const overridesAnnotation = "lectern/overrides";
 
 /** The selector is immutable on a Deployment (a change is answered 422), so nothing that may change is in it. */
 export function selectorLabels({ spec, context }: Rendering): Record<string, string> {
@@ -15,7 +17,7 @@ export function selectorLabels({ spec, context }: Rendering): Record<string, str
 export function labels(rendering: Rendering): Record<string, string> {
   return {
     ...selectorLabels(rendering),
-    "app.kubernetes.io/version": rendering.spec.engine === "vllm" ? rendering.model.image.tag : engineOf(rendering.spec).image.tag,
+    "app.kubernetes.io/version": engineVersion(rendering),
     "app.kubernetes.io/component": "ocr-engine",
     "app.kubernetes.io/part-of": "lectern",
     "app.kubernetes.io/managed-by": "lectern",
@@ -34,3 +36,8 @@ export function metadata(rendering: Rendering, name: string): KubeObject["metada
 }
 
 export const claimName = (rendering: Rendering): string => `${rendering.spec.name}-weights`;
+
+/** Labels of the pods of the download: not the engine's, so that neither its Service nor its network policy takes them for it. */
+export function prefetchSelector({ spec, context }: Rendering): Record<string, string> {
+  return { "app.kubernetes.io/name": "lightonocr-prefetch", "app.kubernetes.io/instance": spec.name, [deploymentLabel]: context.deploymentId };
+}

@@ -1,6 +1,6 @@
 import { hasBfloat16 } from "../catalog-gpu";
 import type { Rendering } from "./context";
-import { enginePort } from "./supporting";
+import { enginePort } from "./vllm";
 
 /** Arguments of SGLang's server: the port is ours, so that the Service stays the same whichever engine answers. */
 export function sglangArgs({ spec, model, sku }: Rendering): string[] {

@@ -1,9 +1,7 @@
 import type { Rendering } from "./context";
+import { engineProcess } from "./engine-process";
 import type { KubeObject } from "./kube-object";
-import { claimName, metadata, selectorLabels } from "./metadata";
-
-/** The port on which vLLM listens, in the pod and on the Service. */
-export const enginePort = 8000;
+import { claimName, metadata } from "./metadata";
 
 export function serviceAccount(rendering: Rendering): KubeObject {
   return {
@@ -12,6 +10,15 @@ export function serviceAccount(rendering: Rendering): KubeObject {
     metadata: metadata(rendering, rendering.spec.name),
     automountServiceAccountToken: false,
   };
+}
+
+export const configName = (rendering: Rendering): string => `${rendering.spec.name}-engine`;
+
+/** Files of the engine, for those that are configured by files. */
+export function engineConfig(rendering: Rendering): KubeObject[] {
+  const { files } = engineProcess(rendering);
+  if (!files) return [];
+  return [{ apiVersion: "v1", kind: "ConfigMap", metadata: metadata(rendering, configName(rendering)), data: Object.fromEntries(files.map((file) => [file.name, file.text])) }];
 }
 
 /** The volume that keeps weights and compile cache over restarts. */
@@ -25,20 +32,6 @@ export function weightsClaim(rendering: Rendering): KubeObject {
       accessModes: [spec.accessMode],
       resources: { requests: { storage: `${spec.storageGi}Gi` } },
       ...(spec.storageClass === undefined ? {} : { storageClassName: spec.storageClass }),
-    },
-  };
-}
-
-/** Reachable inside the cluster only. */
-export function service(rendering: Rendering): KubeObject {
-  return {
-    apiVersion: "v1",
-    kind: "Service",
-    metadata: metadata(rendering, rendering.spec.name),
-    spec: {
-      type: "ClusterIP",
-      selector: selectorLabels(rendering),
-      ports: [{ name: "http", port: enginePort, protocol: "TCP", targetPort: "http" }],
     },
   };
 }

@@ -1,8 +1,9 @@
 import { hasBfloat16 } from "../catalog-gpu";
 import { gpuMemoryUtilization } from "../fit-vram";
 import type { Rendering } from "./context";
-import { enginePort } from "./supporting";
 
+/** The port on which vLLM listens in the pod. */
+export const enginePort = 8000;
 /** Where the weights volume is mounted. */
 export const modelsPath = "/models";
 /** Seconds that vLLM may finish running pages in after SIGTERM; its default is to abort them. */
@@ -45,7 +46,7 @@ export function vllmEnvironment({ spec, model }: Rendering): { name: string; val
     DO_NOT_TRACK: "1",
     HF_HUB_DISABLE_TELEMETRY: "1",
     VLLM_MEDIA_URL_ALLOW_REDIRECTS: "0",
-    ...(spec.offline ? { HF_HUB_OFFLINE: "1" } : {}),
+    ...(spec.offline || spec.prefetch ? { HF_HUB_OFFLINE: "1" } : {}),
     ...(spec.engine === "vllm" && model.image.pythonPackages.length > 0 ? { PYTHONPATH: packagesFolder(model.image.pythonPackages) } : {}),
   };
   return Object.entries(values).map(([name, value]) => ({ name, value }));
