@@ -12,7 +12,7 @@ import { BypassDialog } from "./bypass-dialog";
 import type { PreviewAnswer } from "./use-preview";
 
 export type ApprovalRow = Output<"approvals.list">["approvals"][number];
-type GateProps = { answer: PreviewAnswer & { digest: string }; row: ApprovalRow | undefined; targetName: string; onBypassed: () => Promise<void> };
+type GateProps = { answer: PreviewAnswer & { digest: string }; row: ApprovalRow | undefined; targetName: string; onBypassed: (() => Promise<void>) | undefined };
 
 /** What stands between a preview and its deed where somebody else must approve: ask, wait, or declare a bypass. */
 export function ApprovalGate({ answer, row, targetName, onBypassed }: GateProps) {

@@ -8,7 +8,7 @@ import { Notice } from "@/components/ui/notice";
 import { useWrite } from "@/lib/client/hooks";
 import type { PreviewAnswer } from "./use-preview";
 
-type BypassDialogProps = { answer: PreviewAnswer & { digest: string }; targetName: string; onBypassed: () => Promise<void> };
+type BypassDialogProps = { answer: PreviewAnswer & { digest: string }; targetName: string; /** Goes on at once; without it the deed asks for more first. */ onBypassed: (() => Promise<void>) | undefined };
 
 /** The explicit way round the gate: a deed of its own, with a reason, that everybody hears of. */
 export function BypassDialog({ answer, targetName, onBypassed }: BypassDialogProps) {
@@ -21,7 +21,7 @@ export function BypassDialog({ answer, targetName, onBypassed }: BypassDialogPro
     const done = await bypass.mutateAsync({ environmentId: answer.environmentId, digest: answer.digest, reason }).catch(() => null);
     if (!done) return;
     setOpen(false);
-    await onBypassed();
+    await onBypassed?.();
   }
 
   return (
@@ -33,7 +33,7 @@ export function BypassDialog({ answer, targetName, onBypassed }: BypassDialogPro
       description="Nobody else has looked at this version."
       footer={
         <Button variant="destructive" pending={bypass.isPending} disabledReason={missing} onClick={() => void go()}>
-          Bypass and deploy
+          {onBypassed ? "Bypass and deploy" : "Bypass"}
         </Button>
       }
     >

@@ -2,8 +2,10 @@
 
 import { Rocket } from "lucide-react";
 import { useRouter } from "next/navigation";
+import { ConfirmDialog } from "@/components/ui/alert-dialog";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
+import { useFreshSignIn } from "@/components/ui/sign-in-again";
 import { toast } from "@/components/ui/toaster";
 import { useRead, useWrite } from "@/lib/client/hooks";
 import { ApprovalGate, type ApprovalRow } from "./approval-gate";
@@ -29,10 +31,13 @@ export function DeployButton({ preview, targetName, disabledReason, label = "Dep
   const { isNeeded, isKnown, row } = useApproval(answer);
   const reason = disabledReason ?? answer?.blockers[0] ?? (answer?.basis === "local" ? answer.basisNote : null);
   const isMoved = apply.error?.status === 409;
+  const isTaking = answer !== undefined && answer.takesAway.length > 0;
+  const { withFreshSignIn, signInDialog } = useFreshSignIn();
 
   async function deploy() {
     if (!answer?.digest) return;
-    const done = await apply.mutateAsync({ digest: answer.digest }).catch(() => null);
+    const input = { digest: answer.digest, ...(isTaking ? { confirmName: answer.name } : {}) };
+    const done = await withFreshSignIn(() => apply.mutateAsync(input)).catch(() => null);
     if (!done) return;
     toast.success(`Deploying ${answer.name} to ${targetName}`);
     router.push(`/deployments/${done.deploymentId}`);
@@ -51,14 +56,23 @@ export function DeployButton({ preview, targetName, disabledReason, label = "Dep
       {preview.error && <Notice tone="failed" title={preview.error.message} action={<Button size="sm" onClick={preview.again}>Try again</Button>} />}
       {isNeeded && row?.mayUse && <Approved row={row} />}
       {isGated && isBound(answer) ? (
-        <ApprovalGate answer={answer} row={row} targetName={targetName} onBypassed={deploy} />
+        <ApprovalGate answer={answer} row={row} targetName={targetName} onBypassed={isTaking ? undefined : deploy} />
       ) : (
-        <Button variant="primary" size="lg" onClick={() => void deploy()} pending={apply.isPending || (!reason && (!preview.isSettled || (isNeeded && !isKnown)))} disabledReason={reason}>
-          <Rocket aria-hidden /> {label} to {targetName}
-        </Button>
+        <Deed answer={answer} label={`${label} to ${targetName}`} pending={apply.isPending || (!reason && (!preview.isSettled || (isNeeded && !isKnown)))} disabledReason={reason} onDeploy={deploy} />
       )}
+      {signInDialog}
     </div>
   );
+}
+
+type DeedProps = { answer: PreviewAnswer | undefined; label: string; pending: boolean; disabledReason: string | null | undefined; onDeploy: () => Promise<void> };
+
+/** One click; or, where production loses something, the list of it and the typed name first. */
+function Deed({ answer, label, pending, disabledReason = null, onDeploy }: DeedProps) {
+  const face = <><Rocket aria-hidden /> {label}</>;
+  const look = { variant: "primary", size: "lg", pending, disabledReason } as const;
+  if (!answer || answer.takesAway.length === 0 || disabledReason) return <Button {...look} onClick={() => void onDeploy()}>{face}</Button>;
+  return <ConfirmDialog trigger={<Button {...look}>{face}</Button>} title={`${label}, which takes something away?`} goes={answer.takesAway} typedName={answer.name} actionLabel={label} onConfirm={onDeploy} />;
 }
 
 function Approved({ row }: { row: ApprovalRow }) {

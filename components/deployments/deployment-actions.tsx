@@ -1,30 +1,34 @@
 "use client";
 
-import { Play, SlidersHorizontal, Square, Trash2 } from "lucide-react";
+import { Play, RotateCw, SlidersHorizontal } from "lucide-react";
 import Link from "next/link";
-import { useRouter } from "next/navigation";
 import { ConfirmDialog } from "@/components/ui/alert-dialog";
 import { Button } from "@/components/ui/button";
 import { toast } from "@/components/ui/toaster";
 import { useCan, useWrite } from "@/lib/client/hooks";
 import type { DeploymentView } from "./deployment-page";
+import { DeleteButton, StopButton } from "./take-away-buttons";
 
 type Deployment = DeploymentView["deployment"];
 
-/** Stop or start, and delete; what the person may not do is shown with the reason. */
-export function DeploymentActions({ deployment }: { deployment: Deployment }) {
+/** Start or stop, restart, change and delete; what the person may not do is shown with the reason. */
+export function DeploymentActions({ view }: { view: DeploymentView }) {
+  const { deployment } = view;
+  const isDown = deployment.state === "stopped" || deployment.state === "failed";
   return (
     <>
-      {deployment.state === "stopped" || deployment.state === "failed" ? <StartButton deployment={deployment} /> : <StopButton deployment={deployment} />}
+      {isDown ? <StartButton deployment={deployment} /> : <StopButton view={view} />}
+      {deployment.state !== "stopped" && <RestartButton deployment={deployment} />}
       <ChangeButton deployment={deployment} />
-      <DeleteButton deployment={deployment} />
+      <DeleteButton view={view} />
     </>
   );
 }
 
+/** Also the way to another number of replicas: as everything that changes what runs, it is previewed first. */
 function ChangeButton({ deployment }: { deployment: Deployment }) {
   const may = useCan("deployment.apply", deployment.environmentId);
-  const label = <><SlidersHorizontal aria-hidden /> Change</>;
+  const label = <><SlidersHorizontal aria-hidden /> Change or scale</>;
   if (may.reason) return <Button disabledReason={may.reason}>{label}</Button>;
   return <Button asChild><Link href={`/deploy?deployment=${deployment.id}`}>{label}</Link></Button>;
 }
@@ -39,44 +43,22 @@ function StartButton({ deployment }: { deployment: Deployment }) {
   );
 }
 
-function StopButton({ deployment }: { deployment: Deployment }) {
-  const stop = useWrite("deployments.stop", ["costs"]);
+function RestartButton({ deployment }: { deployment: Deployment }) {
+  const restart = useWrite("deployments.restart");
   const may = useCan("deployment.stop", deployment.environmentId);
-  if (may.reason) return <Button disabledReason={may.reason}><Square aria-hidden /> Stop</Button>;
-  return (
-    <ConfirmDialog
-      trigger={<Button pending={stop.isPending}><Square aria-hidden /> Stop</Button>}
-      title={`Stop ${deployment.name} in ${deployment.environmentName}?`}
-      goes={["Its pods, with the pages that they are reading"]}
-      stays={["The volume with the weights, so that it starts faster", "Its revisions, usage and costs"]}
-      actionLabel="Stop deployment"
-      destructive={false}
-      onConfirm={async () => {
-        await stop.mutateAsync({ id: deployment.id });
-        toast.success(`Stopping ${deployment.name}`);
-      }}
-    />
-  );
-}
-
-function DeleteButton({ deployment }: { deployment: Deployment }) {
-  const router = useRouter();
-  const remove = useWrite("deployments.delete", ["costs"]);
-  const may = useCan("deployment.delete", deployment.environmentId);
-  const label = <><Trash2 aria-hidden /> Delete</>;
+  const label = <><RotateCw aria-hidden /> Restart</>;
   if (may.reason) return <Button disabledReason={may.reason}>{label}</Button>;
   return (
     <ConfirmDialog
-      trigger={<Button pending={remove.isPending}>{label}</Button>}
-      title={`Delete ${deployment.name} in ${deployment.environmentName}?`}
-      goes={["Its pods and its Service", "The volume with the weights: a new deployment downloads them again"]}
-      stays={["Its usage, its node hours and their costs", "Documents and texts that it has read"]}
-      {...(deployment.environmentKind === "production" ? { typedName: deployment.name } : {})}
-      actionLabel="Delete deployment"
+      trigger={<Button pending={restart.isPending}>{label}</Button>}
+      title={`Restart ${deployment.name} in ${deployment.environmentName}?`}
+      goes={["Its pods, one after the other or all at once as its update strategy says, with the pages that they are reading"]}
+      stays={["The volume with the weights, so that it starts faster", "Its revision: nothing about it changes"]}
+      actionLabel="Restart deployment"
+      destructive={false}
       onConfirm={async () => {
-        await remove.mutateAsync({ id: deployment.id });
-        toast.success(`${deployment.name} was deleted`);
-        router.push("/");
+        await restart.mutateAsync({ id: deployment.id });
+        toast.success(`Restarting ${deployment.name}`);
       }}
     />
   );

@@ -48,7 +48,7 @@ export function DeploymentPage({ id }: { id: string }) {
             {deployment.isSandbox && <SandboxBadge />}
           </>
         }
-        action={<DeploymentActions deployment={deployment} />}
+        action={<DeploymentActions view={view.data} />}
       />
       <FindingsPanel view={view.data} />
       <RolloutPanel view={view.data} />

@@ -4,6 +4,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient, type UseMutati
 import { can, denialReason, type Actor, type Permission } from "@/lib/domain/policy";
 import type { Input, Output, ReadName, WriteName } from "@/lib/services/registry";
 import { callRead, callWrite, type ApiError } from "./api";
+import { isLeaving } from "./leaving";
 
 /** [entity, verb, input]: the one form of a query key. */
 export function readKey<Name extends ReadName>(name: Name, input: Input<Name>): readonly [string, string, Input<Name>] {
@@ -18,7 +19,7 @@ export function useRead<Name extends ReadName>(name: Name, input: Input<Name>, o
   return useQuery<Output<Name>, ApiError>({
     queryKey: readKey(name, input),
     queryFn: ({ signal }) => callRead(name, input, signal),
-    enabled: options.enabled ?? true,
+    enabled: () => (options.enabled ?? true) && !isLeaving(input),
     refetchInterval: options.refetchInterval ?? false,
     ...(options.keepPrevious ? { placeholderData: keepPreviousData } : {}),
   });

@@ -1,8 +1,9 @@
 "use client";
 
-import { useQueryClient, type QueryKey } from "@tanstack/react-query";
+import { useQueryClient, type QueryClient, type QueryKey } from "@tanstack/react-query";
 import { createContext, useContext, useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from "react";
 import type { LiveEvent, Topic, TopicKind } from "@/lib/domain/live-topic";
+import { readKey } from "./hooks";
 import { LiveConnection, type LiveState } from "./live-connection";
 
 const LiveContext = createContext<LiveConnection | null>(null);
@@ -21,13 +22,22 @@ type LiveProviderProps = { children: ReactNode };
 /** Holds the tab's one live stream; stands inside the query client's provider. */
 export function LiveProvider({ children }: LiveProviderProps) {
   const client = useQueryClient();
-  const [connection] = useState(() => new LiveConnection({ onSignedOut: () => void client.invalidateQueries({ queryKey: ["account"] }) }));
+  const [connection] = useState(() => openConnection(client));
   useEffect(() => {
     const follow = () => (document.hidden ? connection.pause() : connection.resume());
     document.addEventListener("visibilitychange", follow);
     return () => document.removeEventListener("visibilitychange", follow);
   }, [connection]);
   return <LiveContext value={connection}>{children}</LiveContext>;
+}
+
+/** Whoever signed in again in between has a new session: the stream goes on with it. */
+function openConnection(client: QueryClient): LiveConnection {
+  const isSignedIn = () => client.getQueryState(readKey("account.get", {}))?.status === "success";
+  const connection: LiveConnection = new LiveConnection({
+    onSignedOut: () => void client.invalidateQueries({ queryKey: ["account"] }).then(() => isSignedIn() && connection.resume()),
+  });
+  return connection;
 }
 
 function useConnection(): LiveConnection {

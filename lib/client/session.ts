@@ -20,9 +20,9 @@ export async function signInWithPassword(values: { email: string; password: stri
   await post("callback/credentials", values);
 }
 
-/** Leaves for the identity provider, which sends the browser back to `next`. */
-export async function signInWithProvider(next: string): Promise<void> {
-  const { url } = await post("signin/oidc", { callbackUrl: safePath(next) });
+/** Leaves for the identity provider, which sends the browser back to `next`. `isAgain` has it ask anew, although it knows the person. */
+export async function signInWithProvider(next: string, { isAgain = false } = {}): Promise<void> {
+  const { url } = await post(isAgain ? "signin/oidc?prompt=login&max_age=0" : "signin/oidc", { callbackUrl: safePath(next) });
   window.location.assign(url);
 }
 

@@ -3,6 +3,7 @@ export type ErrorCode =
   | "bad_request"
   | "invalid_input"
   | "unauthenticated"
+  | "sign_in_again"
   | "forbidden"
   | "not_found"
   | "method_not_allowed"

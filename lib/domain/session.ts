@@ -1,6 +1,8 @@
 /** How long a session lives without use, and at most. Milliseconds. */
 export const SESSION_IDLE_MS = 30 * 60 * 1000;
 export const SESSION_ABSOLUTE_MS = 12 * 60 * 60 * 1000;
+/** A sign-in is fresh for so long: what takes something away from production asks for one. Milliseconds. */
+export const FRESH_SIGN_IN_MS = 5 * 60 * 1000;
 
 /** `__Host-` binds the cookie to this host, HTTPS (or loopback) and the path /. */
 export const SESSION_COOKIE = "__Host-lectern-session";

@@ -11,6 +11,7 @@ const SHAPE: Record<ErrorCode, Shape> = {
   bad_request: { status: 400, type: "invalid_request_error", code: "bad_request" },
   invalid_input: { status: 400, type: "invalid_request_error", code: "invalid_value" },
   unauthenticated: { status: 401, type: "authentication_error", code: "invalid_api_key" },
+  sign_in_again: { status: 401, type: "authentication_error", code: "sign_in_again" },
   forbidden: { status: 403, type: "permission_error", code: "forbidden" },
   not_found: { status: 404, type: "invalid_request_error", code: "model_not_found" },
   method_not_allowed: { status: 405, type: "invalid_request_error", code: "method_not_allowed" },

@@ -32,6 +32,7 @@ export async function carryOut(db: Db, rolloutId: string): Promise<void> {
   if (attempt.failure) throw attempt.unexpected ?? attempt.failure;
 }
 
+type Outcome = Pick<ObjectResult, "outcome"> & { message?: string };
 type Work = { db: Db; rolloutId: string; environmentId: string; bound: Bound; results: Map<string, ObjectResult> };
 type Attempt = { generation: number | null; failure: DomainError | null; unexpected?: unknown };
 
@@ -49,10 +50,10 @@ async function applyAll({ db, rolloutId, environmentId, bound, results }: Work):
   const { kube, namespace } = await kubeOfEnvironment(db, environmentId);
   if (await isNamespaceNew(kube, namespace)) await createNamespace(kube, namespace);
   let generation: number | null = null;
-  const step = async (at: { kind: string; name: string }, run: () => Promise<ObjectResult["outcome"]>) => {
+  const step = async (at: { kind: string; name: string }, run: () => Promise<Outcome>) => {
     const key = `${at.kind}/${at.name}`;
     try {
-      results.set(key, { ...at, outcome: await run(), message: "" });
+      results.set(key, { ...at, message: "", ...(await run()) });
     } catch (error) {
       results.set(key, { ...at, outcome: "failed", message: error instanceof DomainError ? error.message : "The server log has the cause." });
       throw error;
@@ -65,7 +66,7 @@ async function applyAll({ db, rolloutId, environmentId, bound, results }: Work):
     await step({ kind: object.kind, name: object.metadata.name }, async () => {
       const done = await applyOne(kube, object, bound);
       if (object.kind === "Deployment") generation = done.object.metadata.generation ?? null;
-      return done.outcome;
+      return { outcome: done.outcome };
     });
   }
   for (const gone of bound.prune.filter((each) => !results.has(each.key))) await step({ kind: gone.kind, name: gone.name }, () => removeOne(kube, gone));
@@ -127,12 +128,15 @@ export async function assertUndrifted(db: Db, environmentId: string, preview: { 
   );
 }
 
-async function removeOne(kube: Kube, gone: Prune): Promise<ObjectResult["outcome"]> {
-  await kube.remove(refOf({ ...gone, metadata: gone }), { uid: gone.uid }).catch((error: unknown) => {
-    // Gone already, or another object has taken its name: that one is not ours to delete.
-    if (!(error instanceof KubeStatusError) || (error.status !== 404 && error.status !== 409)) throw error;
-  });
-  return "deleted";
+async function removeOne(kube: Kube, gone: Prune): Promise<Outcome> {
+  try {
+    await kube.remove(refOf({ ...gone, metadata: gone }), { uid: gone.uid });
+  } catch (error) {
+    const status = error instanceof KubeStatusError ? error.status : null;
+    if (status === 409) return { outcome: "unchanged", message: "Another object has taken its name since the preview: it was left." };
+    if (status !== 404) throw error;
+  }
+  return { outcome: "deleted" };
 }
 
 /** Namespaces are made when the credential may; a linked cluster's usually exists already. */

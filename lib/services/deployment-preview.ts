@@ -54,6 +54,8 @@ const Shown = z.strictObject({
   fit: z.strictObject({ ok: z.boolean(), reasons: z.array(z.strictObject({ level: z.enum(["blocker", "warning"]), text: z.string() })) }),
   price: z.strictObject({ before: SkuPriceAnswer.nullable(), after: SkuPriceAnswer, replicasBefore: z.number().int(), replicasAfter: z.number().int() }),
   needsApproval: z.boolean(),
+  /** What production loses by it; not empty: applying asks for the name and a fresh sign-in. */
+  takesAway: z.array(z.string()).default([]),
 });
 type Shown = z.infer<typeof Shown>;
 const Answer = Shown.extend({ digest: z.string().nullable(), expiresAt: z.iso.datetime().nullable() });
@@ -160,7 +162,15 @@ async function shownOf(db: Db, plan: Plan, seen: Seen & { note: string }): Promi
     fit: { ok: fit.ok, reasons: fit.reasons },
     price: { before: previous ? priceOfSku(previous.spec.skuId) : null, after: priceOfSku(spec.skuId), replicasBefore: previous?.spec.replicas ?? 0, replicasAfter: spec.replicas },
     needsApproval: environment.needsApproval,
+    takesAway: environment.kind === "production" ? takesAwayOf(plan, seen.prune) : [],
   };
+}
+
+/** Volumes that go with their data, and the pods when nothing would run any more. */
+function takesAwayOf({ spec, previous }: Plan, prune: readonly Prune[]): string[] {
+  const volumes = prune.filter((each) => each.isDeleted && each.needsTick).map((each) => `${each.key} with its data`);
+  const isStopped = spec.replicas === 0 && (previous?.spec.replicas ?? 0) > 0;
+  return isStopped ? [...volumes, "Its pods, with the pages that they are reading"] : volumes;
 }
 
 function blockersOf(plan: Plan, objects: readonly DryRun[], fit: ReturnType<typeof fits>): string[] {

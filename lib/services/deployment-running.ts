@@ -1,55 +1,34 @@
 import "server-only";
 import { z } from "zod";
-import { DeploymentSpec } from "@/lib/domain/deployment";
-import { DomainError } from "@/lib/domain/errors";
 import type { KubeObject } from "@/lib/domain/manifest/kube-object";
 import type { Db } from "@/lib/platform/db";
 import { KubeStatusError } from "@/lib/platform/kube/status";
 import { kubeOfEnvironment } from "./clusters";
-import { conflictsOf } from "./deployment-dry-run";
-import { refOf, type LiveObject } from "./deployment-live";
+import { assertDeliberate } from "./deployment-deliberate";
+import { refOf } from "./deployment-live";
+import { setReplicas } from "./deployment-replicas";
 import { deploymentRow, environmentOfDeployment } from "./deployment-rows";
 import { publish } from "./live";
 import { write } from "./operation";
-import { recordAwaiting } from "./rollout-progress";
 import { keyOf, storedObjects } from "./rendering";
 
 const One = z.strictObject({ id: z.uuid() });
+/** In production the name as the person typed it: the server compares it. */
+const Deliberate = One.extend({ confirmName: z.string().max(60).optional() });
 
-/** Applies the newest revision's Deployment with that many replicas, as its one owner: a `scale` call would make a second one. */
-async function setReplicas(db: Db, deploymentId: string, replicas: "none" | "as before"): Promise<void> {
-  const row = await deploymentRow(db, deploymentId);
-  const revision = await db.revision.findFirst({ where: { deploymentId }, orderBy: { number: "desc" } });
-  const engine = storedObjects(revision?.manifests ?? []).find((object) => object.kind === "Deployment");
-  if (!revision || !engine) throw new DomainError("unprocessable", `${row.name} has no revision yet. Deploy it first.`);
-  const wanted = DeploymentSpec.parse(revision.spec);
-  const spec = replicas === "none" ? { ...wanted, replicas: 0 } : wanted;
-  const { kube } = await kubeOfEnvironment(db, row.environmentId);
-  const { object } = await kube.apply<LiveObject>({ ...engine, spec: { ...engine.spec, replicas: spec.replicas } }).catch((error: unknown) => {
-    throw asConflict(error);
-  });
-  await db.$transaction(async (tx) => {
-    await tx.deployment.update({ where: { id: row.id }, data: { spec } });
-    await recordAwaiting(tx, { id: row.id, environmentId: row.environmentId, generation: object.metadata.generation ?? null, failure: null });
-  });
-}
-
-function asConflict(error: unknown): unknown {
-  const [conflict] = error instanceof KubeStatusError ? conflictsOf(error) : [];
-  if (!conflict) return error;
-  return new DomainError("conflict", `${conflict.manager} has set ${conflict.field} of the Deployment. Preview a change of the deployment and take the field over there.`);
-}
-
-const running = { permission: "deployment.stop", environment: environmentOfDeployment, input: One, output: One, target: (input: { id: string }) => ({ type: "deployment", id: input.id }) } as const;
+const running = { permission: "deployment.stop", environment: environmentOfDeployment, output: One, target: (input: { id: string }) => ({ type: "deployment", id: input.id }) } as const;
 
 export const deploymentsStop = write({
   ...running,
   effect: "outside",
   name: "deployments.stop",
-  summary: "Stop a deployment: its pods end, its volume stays",
-  run: async ({ db, input }) => {
+  summary: "Stop a deployment: its pods end, its volume stays; in production with its name and a fresh sign-in",
+  input: Deliberate,
+  run: async ({ caller, db, input, now }) => {
+    const { name, environment } = await deploymentRow(db, input.id);
+    await assertDeliberate(db, { caller, now, environment, name, confirmName: input.confirmName });
     await setReplicas(db, input.id, "none");
-    return input;
+    return { id: input.id };
   },
 });
 
@@ -58,6 +37,7 @@ export const deploymentsStart = write({
   effect: "outside",
   name: "deployments.start",
   summary: "Start a stopped deployment again",
+  input: One,
   run: async ({ db, input }) => {
     await setReplicas(db, input.id, "as before");
     return input;
@@ -66,16 +46,18 @@ export const deploymentsStart = write({
 
 export const deploymentsDelete = write({
   name: "deployments.delete",
-  summary: "Delete a deployment with its volume; its usage and costs stay",
+  summary: "Delete a deployment with its volume; its usage and costs stay. In production with its name and a fresh sign-in",
   permission: "deployment.delete",
   environment: environmentOfDeployment,
   effect: "outside",
-  input: One,
+  input: Deliberate,
   output: One,
   target: (input) => ({ type: "deployment", id: input.id }),
-  run: async ({ db, input, now }) => {
+  run: async ({ caller, db, input, now }) => {
+    const { name, environment } = await deploymentRow(db, input.id);
+    await assertDeliberate(db, { caller, now, environment, name, confirmName: input.confirmName });
     await removeDeployment(db, input.id, now);
-    return input;
+    return { id: input.id };
   },
 });
 

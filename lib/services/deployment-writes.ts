@@ -5,8 +5,10 @@ import { DomainError, notFound } from "@/lib/domain/errors";
 import type { Db, Tx } from "@/lib/platform/db";
 import { assertApproved } from "./approvals";
 import { assertUndrifted, carryOut } from "./deployment-apply";
+import { assertDeliberate } from "./deployment-deliberate";
 import { Digest, environmentOfPreview } from "./deployment-preview";
 import { environmentOfDeployment } from "./deployment-rows";
+import { environmentById } from "./environment-rows";
 import { write } from "./operation";
 import { markApplying } from "./rollout-progress";
 
@@ -32,6 +34,11 @@ async function nameOf(db: Db | Tx, userId: string | null): Promise<string> {
 }
 
 type Beginning = { preview: Preview; userId: string | null; now: Date };
+
+/** What the preview said that it takes away; kept with it, so that its digest's deed asks what was shown. */
+function takenAway({ shown }: Preview): string[] {
+  return z.object({ takesAway: z.array(z.string()).default([]) }).parse(shown).takesAway;
+}
 
 /** Turns a preview into a revision and its rollout, once: of two at the same moment the second waits, and is told that it lost. */
 async function begin(tx: Tx, { preview, userId, now }: Beginning): Promise<string> {
@@ -66,7 +73,7 @@ export const deploymentsApply = write({
   permission: "deployment.apply",
   environment: environmentOfPreview,
   effect: "outside",
-  input: z.strictObject({ digest: Digest }),
+  input: z.strictObject({ digest: Digest, confirmName: z.string().max(60).optional() }),
   output: Done,
   target: (input, result) => ({ type: "deployment", id: result?.deploymentId ?? null, detail: { digest: input.digest, rolloutId: result?.rolloutId ?? null } }),
   run: async ({ caller, db, input, now }) => {
@@ -76,6 +83,10 @@ export const deploymentsApply = write({
     const before = await repeated(db, preview, actor.userId);
     if (before) return before;
     if (preview.expiresAt <= now) throw new DomainError("expired", "This preview is older than a day. Preview again, then apply.");
+    if (takenAway(preview).length > 0) {
+      const environment = await environmentById(db, preview.environmentId);
+      await assertDeliberate(db, { caller, now, environment, name: DeploymentSpec.parse(preview.spec).name, confirmName: input.confirmName });
+    }
     await assertUndrifted(db, preview.environmentId, preview);
     const rolloutId = await db.$transaction(async (tx) => {
       // One apply at a time in an environment: the row is the turn.

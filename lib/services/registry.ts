@@ -18,6 +18,7 @@ import { costsSetSettings, costsSettings } from "./costs-settings";
 import { deploymentsCompare } from "./deployment-compare";
 import { deploymentsObjects } from "./deployment-objects";
 import { deploymentsPreview, deploymentsPreviewed } from "./deployment-preview";
+import { deploymentsRestart } from "./deployment-restart";
 import { deploymentsDelete, deploymentsStart, deploymentsStop } from "./deployment-running";
 import { deploymentsApply, deploymentsResume } from "./deployment-writes";
 import { deploymentsGet, deploymentsList } from "./deployments";
@@ -100,6 +101,7 @@ export const registry = {
   "deployments.objects": deploymentsObjects,
   "deployments.preview": deploymentsPreview,
   "deployments.previewed": deploymentsPreviewed,
+  "deployments.restart": deploymentsRestart,
   "deployments.resume": deploymentsResume,
   "deployments.start": deploymentsStart,
   "deployments.stop": deploymentsStop,

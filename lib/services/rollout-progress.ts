@@ -4,7 +4,7 @@ import type { Db, Tx } from "@/lib/platform/db";
 import { publish } from "./live";
 
 /** What became of one object of a rollout. */
-export type ObjectResult = { kind: string; name: string; outcome: "created" | "configured" | "unchanged" | "deleted" | "failed" | "not tried"; message: string };
+export type ObjectResult = { kind: string; name: string; outcome: "created" | "configured" | "unchanged" | "deleted" | "restarted" | "failed" | "not tried"; message: string };
 
 /** What the deployment's status holds between an apply and the cluster's answer to it: older states of the cluster no longer count. */
 export type AwaitedStatus = { isApplying: true } | { awaitedGeneration: number };

@@ -51,6 +51,7 @@ export const SAMPLES: { [Name in OperationName]: (world: World) => Input<Name> }
   "deployments.objects": ({ deploymentId }) => ({ id: deploymentId }),
   "deployments.preview": ({ environmentId, deploymentId }) => ({ environmentId, deploymentId, spec }),
   "deployments.previewed": ({ deploymentId }) => ({ digest: previewDigest(deploymentId) }),
+  "deployments.restart": ({ deploymentId }) => ({ id: deploymentId }),
   "deployments.resume": ({ deploymentId }) => ({ id: deploymentId }),
   "deployments.start": ({ deploymentId }) => ({ id: deploymentId }),
   "deployments.stop": ({ deploymentId }) => ({ id: deploymentId }),

@@ -18,6 +18,8 @@ const resources: Record<string, string> = {
   "apps/v1/ReplicaSet": "replicasets",
   "autoscaling/v2/HorizontalPodAutoscaler": "horizontalpodautoscalers",
   "batch/v1/Job": "jobs",
+  "keda.sh/v1alpha1/ScaledObject": "scaledobjects",
+  "monitoring.coreos.com/v1/PodMonitor": "podmonitors",
   "networking.k8s.io/v1/Ingress": "ingresses",
   "networking.k8s.io/v1/NetworkPolicy": "networkpolicies",
   "policy/v1/PodDisruptionBudget": "poddisruptionbudgets",

@@ -1,0 +1,16 @@
+/** Ids of things that this tab is deleting: nothing about them is read again, so that no page asks for what it has just taken away. */
+const leaving = new Set<string>();
+
+export function isLeaving(input: unknown): boolean {
+  if (leaving.size === 0 || typeof input !== "object" || input === null) return false;
+  return Object.values(input).some((value) => typeof value === "string" && leaving.has(value));
+}
+
+/** Runs the deletion of a thing. Rejects as `remove` does, and then the thing is read as before. */
+export async function whileLeaving<T>(id: string, remove: () => Promise<T>): Promise<T> {
+  leaving.add(id);
+  return remove().catch((error: unknown) => {
+    leaving.delete(id);
+    throw error;
+  });
+}
