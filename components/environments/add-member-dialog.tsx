@@ -8,7 +8,7 @@ import { Notice } from "@/components/ui/notice";
 import { Segmented } from "@/components/ui/segmented";
 import { toast } from "@/components/ui/toaster";
 import { useCan, useRead, useWrite } from "@/lib/client/hooks";
-import { Role } from "@/lib/domain/policy";
+import { Role } from "@/lib/domain/policy-schema";
 import { RoleSelect } from "./role-select";
 
 export type AddMemberDialogProps = { environmentId: string };

@@ -7,7 +7,7 @@ import { Field, Input } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { ShownOnce } from "@/components/ui/shown-once";
 import { useCan, useWrite } from "@/lib/client/hooks";
-import { Role } from "@/lib/domain/policy";
+import { Role } from "@/lib/domain/policy-schema";
 import { RoleSelect } from "./role-select";
 
 export type InviteDialogProps = { environmentId: string; environmentName: string };

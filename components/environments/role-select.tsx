@@ -1,5 +1,6 @@
 import { Select } from "@/components/ui/field";
-import { Role, ROLE_MEANING, ROLES } from "@/lib/domain/policy";
+import { ROLE_MEANING, ROLES } from "@/lib/domain/policy";
+import { Role } from "@/lib/domain/policy-schema";
 
 export type RoleSelectProps = { name?: string; label?: string; value?: Role; defaultValue?: Role; onChange?: (role: Role) => void };
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { EmailAddress, NewPassword, PlainName } from "./identity";
-import { Role } from "./policy";
+import { Role } from "./policy-schema";
 
 export const OWNER_LINK_MS = 24 * 60 * 60 * 1000;
 export const INVITATION_MS = 7 * 24 * 60 * 60 * 1000;

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { canGrant, Role, ROLES, type Actor } from "./policy";
+import { canGrant, ROLES, type Actor } from "./policy";
+import { Role } from "./policy-schema";
 
 /** Who holds a role in an environment: one person, or all whom the identity provider puts into a group. */
 export const Member = z.discriminatedUnion("kind", [

@@ -1,9 +1,6 @@
-import { z } from "zod";
-
 /** Roles that a grant gives in one environment. The owner of the portal stands above them and is not granted here. */
 export const ROLES = ["viewer", "analyst", "deployer", "admin"] as const;
-export const Role = z.enum(ROLES);
-export type Role = z.infer<typeof Role>;
+export type Role = (typeof ROLES)[number];
 
 export const ROLE_MEANING: Record<Role, string> = {
   viewer: "Sees deployments, manifests and costs.",
@@ -39,16 +36,11 @@ export const POLICY = {
 
 export type Permission = keyof typeof POLICY;
 export const PERMISSIONS = Object.keys(POLICY) as Permission[]; // Object.keys widens to string[]
-export const Permission = z.enum(PERMISSIONS as [Permission, ...Permission[]]);
 
 export type Grant = { environmentId: string; role: Role };
 
 /** What a token may do at most; `environmentIds` null means every environment of its owner. */
-export const TokenScope = z.strictObject({
-  environmentIds: z.array(z.uuid()).max(50).nullable(),
-  permissions: z.array(Permission).min(1).max(PERMISSIONS.length),
-});
-export type TokenScope = z.infer<typeof TokenScope>;
+export type TokenScope = { environmentIds: string[] | null; permissions: Permission[] };
 
 /** Who asks. A token's actor carries its owner's present rights and the scope that narrows them. */
 export type Actor = {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { PlainName } from "./identity";
-import { can, canSee, environmentsWith, POLICY, TokenScope, type Actor, type Permission } from "./policy";
+import { can, canSee, environmentsWith, POLICY, type Actor, type Permission } from "./policy";
+import { TokenScope } from "./policy-schema";
 
 export const TOKEN_MAX_DAYS = 90;
 const DAY_MS = 24 * 60 * 60 * 1000;

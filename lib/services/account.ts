@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { DomainError } from "@/lib/domain/errors";
 import { NewPassword, SignInMethod } from "@/lib/domain/identity";
-import { Permission, Role } from "@/lib/domain/policy";
+import { Permission, Role } from "@/lib/domain/policy-schema";
 import { signInLimits } from "@/lib/platform/auth-limits";
 import { hashPassword, verifyPassword } from "@/lib/platform/password";
 import { read, write } from "./operation";

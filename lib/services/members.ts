@@ -2,7 +2,8 @@ import "server-only";
 import { z } from "zod";
 import { DomainError, notFound } from "@/lib/domain/errors";
 import { highestRole, Member, memberChangeRefusal } from "@/lib/domain/member";
-import { Role, type Actor } from "@/lib/domain/policy";
+import type { Actor } from "@/lib/domain/policy";
+import { Role } from "@/lib/domain/policy-schema";
 import type { Tx } from "@/lib/platform/db";
 import { read, write } from "./operation";
 

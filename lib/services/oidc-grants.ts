@@ -1,7 +1,8 @@
 import "server-only";
 import { z } from "zod";
 import type { Caller } from "@/lib/domain/caller";
-import { Role, SYSTEM } from "@/lib/domain/policy";
+import { SYSTEM } from "@/lib/domain/policy";
+import { Role } from "@/lib/domain/policy-schema";
 import type { Db, Tx } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { DomainError } from "@/lib/domain/errors";
-import { ANONYMOUS, PERMISSIONS, POLICY, Role, type Permission } from "@/lib/domain/policy";
+import { ANONYMOUS, PERMISSIONS, POLICY, type Permission } from "@/lib/domain/policy";
+import { Role } from "@/lib/domain/policy-schema";
 import { callerOf, createPerson } from "@/scripts/test/callers";
 import { useDatabase } from "@/scripts/test/database";
 import { PRINCIPALS, type Principal } from "@/scripts/test/principals";

@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
-import { Permission, PERMISSIONS, POLICY, Role, ROLE_MEANING, ROLES } from "@/lib/domain/policy";
+import { PERMISSIONS, POLICY, ROLE_MEANING, ROLES } from "@/lib/domain/policy";
+import { Permission, Role } from "@/lib/domain/policy-schema";
 import { read } from "./operation";
 
 const Right = z.strictObject({

@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { DomainError, notFound } from "@/lib/domain/errors";
-import { TokenScope } from "@/lib/domain/policy";
+import { TokenScope } from "@/lib/domain/policy-schema";
 import { CreateToken, scopeRefusal, tokenExpiry, TokenState, tokenState } from "@/lib/domain/token";
 import { API_TOKEN_PREFIX, hashSecret, newSecret } from "@/lib/platform/secret-token";
 import { read, write } from "./operation";

@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { DomainError, notFound } from "@/lib/domain/errors";
 import { SignInMethod } from "@/lib/domain/identity";
-import { Role } from "@/lib/domain/policy";
+import { Role } from "@/lib/domain/policy-schema";
 import type { Tx } from "@/lib/platform/db";
 import { read, write } from "./operation";
 
