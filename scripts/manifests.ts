@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs";
-import { modelById, skuById } from "@/lib/domain/catalog";
+import { modelById, models, skuById } from "@/lib/domain/catalog";
+import { engines } from "@/lib/domain/catalog-engine";
 import { DeploymentSpec, NamespaceName } from "@/lib/domain/deployment";
 import { DomainError } from "@/lib/domain/errors";
 import { fits } from "@/lib/domain/fit";
 import { manifests, toYaml } from "@/lib/domain/manifest";
+import { assertAllowed } from "@/lib/domain/manifest/allowed";
 import { ManifestContext } from "@/lib/domain/manifest/context";
 import type { KubeObject } from "@/lib/domain/manifest/kube-object";
 
@@ -61,9 +63,13 @@ function withoutNamespace(object: KubeObject): KubeObject {
   return { ...object, metadata: metadata as KubeObject["metadata"] }; // printed for kubectl, which knows the namespace
 }
 
+const repositories = [...models.map((model) => model.image.repository), ...engines.flatMap((engine) => engine.image?.repository ?? [])];
+
 function print({ file, namespace }: Asked): void {
   const spec = readSpec(file);
-  const objects = manifests(spec, contextOf(namespace));
+  const context = contextOf(namespace);
+  const objects = manifests(spec, context);
+  assertAllowed(objects, { namespace: context.namespace, repositories });
   const fit = fits(modelById(spec.modelId), skuById(spec.skuId), { spot: spec.spot, ...(spec.maxModelLen ? { maxModelLen: spec.maxModelLen } : {}) });
   for (const { level, text } of fit.reasons) process.stderr.write(`${level}: ${text}\n`);
   process.stdout.write(toYaml(namespace === null ? objects.map(withoutNamespace) : objects));

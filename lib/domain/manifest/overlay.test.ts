@@ -6,6 +6,7 @@ import { diffObject } from "../diff";
 import { DomainError } from "../errors";
 import { manifests, toYaml } from "../manifest";
 import { assertAllowed } from "./allowed";
+import type { Json } from "./kube-object";
 import { Override, type PatchOperation } from "./overlay-schema";
 
 const context = { namespace: "ocr", environmentId: "env", deploymentId: "dep", revision: 1, portalNamespace: null };
@@ -32,7 +33,7 @@ describe("an override", () => {
   });
 
   it("merges lists with keys item by item, and removes by null or by directive", () => {
-    const merge = { spec: { progressDeadlineSeconds: null, template: { spec: { containers: [{ name: "vllm", env: [{ name: "USER", $patch: "delete" }, { name: "HF_ENDPOINT", value: "https://mirror.internal" }] }] } } } };
+    const merge: Record<string, Json> = { spec: { progressDeadlineSeconds: null, template: { spec: { containers: [{ name: "vllm", env: [{ name: "USER", $patch: "delete" }, { name: "HF_ENDPOINT", value: "https://mirror.internal" }] }] } } } };
     const text = JSON.stringify(engine(render([{ kind: "Deployment", merge }])));
     expect(text).toContain('{"name":"HF_ENDPOINT","value":"https://mirror.internal"}');
     expect(text).not.toContain('"name":"USER"');
