@@ -48,12 +48,15 @@ test("a busy port: one sentence and a failure", async () => {
   expect(output.trim()).toBe(`Port ${PORT} is in use. Stop what listens there, or choose another one: PORT=3001 npm run up`);
 });
 
-test("a data folder that may not be written: one sentence and a failure", async () => {
-  const locked = path.join("package.json", "data"); // not even root makes a folder below a file
-  const { code, output } = await begin("scripts/up.mjs", locked).end();
-  expect(code).toBe(1);
-  expect(output.trim()).toMatch(/^The data folder \S+ cannot be written\. Change its owner, or set LECTERN_DATA_DIR to a folder that this user may write\.$/);
-});
+// Not even root makes a folder below a file, or below /proc, where there is one.
+for (const locked of [path.join("package.json", "data"), "/proc/lectern/data"]) {
+  test(`a data folder that may not be written, ${locked}: one sentence and a failure`, async () => {
+    test.skip(path.isAbsolute(locked) && process.platform !== "linux", "there is no /proc on this system");
+    const { code, output } = await begin("scripts/up.mjs", locked).end();
+    expect(code).toBe(1);
+    expect(output.trim()).toMatch(/^The data folder \S+ cannot be written\. Change its owner, or set LECTERN_DATA_DIR to a folder that this user may write\.$/);
+  });
+}
 
 test("killed in the middle and started again: the session, the deployment and the document are still there", async () => {
   const first = begin();

@@ -1,6 +1,6 @@
 // `npm test`: installs what is missing, then checks everything in the order in which a mistake shows soonest.
 // Plain JavaScript without packages: it runs on a fresh clone.
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
@@ -24,6 +24,41 @@ function run(title, [command, ...args], extra = {}) {
 /** A check without cases of its own counts as one. */
 function check(title, ...command) {
   totals[run(title, command) ? "passed" : "failed"] += 1;
+}
+
+/** Checks that each keep one core busy, side by side; what they say is printed one after the other. */
+async function checks(commands) {
+  const one = ([title, command, ...args]) =>
+    new Promise((resolve) => {
+      const started = Date.now();
+      const child = spawn(command, args, { env });
+      let said = "";
+      for (const stream of [child.stdout, child.stderr]) stream.on("data", (piece) => (said += piece));
+      child.on("close", (code) => {
+        console.log(`\n== ${title}\n${said}   ${title}: ${code === 0 ? "done" : "failed"} after ${((Date.now() - started) / 1000).toFixed(0)} s`);
+        totals[code === 0 ? "passed" : "failed"] += 1;
+        resolve();
+      });
+    });
+  await Promise.all(commands.map(one));
+}
+
+/** The registry's list of known holes, for what runs in production; where it cannot be asked, that is said and not counted. */
+function vulnerabilities() {
+  console.log("\n== Known vulnerabilities");
+  const { stdout } = spawnSync("npm", ["audit", "--omit=dev", "--json"], { encoding: "utf8", env, timeout: 60_000 });
+  const counts = readAudit(stdout);
+  if (!counts) return console.log("   The registry does not answer this question here: not counted.");
+  console.log(`   critical ${counts.critical}, high ${counts.high}, moderate ${counts.moderate}, low ${counts.low}; a critical one fails`);
+  totals[counts.critical === 0 ? "passed" : "failed"] += 1;
+}
+
+function readAudit(text) {
+  try {
+    return JSON.parse(text).metadata?.vulnerabilities ?? null;
+  } catch {
+    return null;
+  }
 }
 
 function count(file, read) {
@@ -93,9 +128,13 @@ function otherPostgres() {
 
 install();
 mkdirSync(RESULTS, { recursive: true });
-check("Types", "npm", "run", "--silent", "typecheck");
-check("Lint", "npm", "run", "--silent", "lint");
+await checks([
+  ["Types", "npm", "run", "--silent", "typecheck"],
+  ["Lint", "npm", "run", "--silent", "lint"],
+]);
+vulnerabilities();
 check("Migrations match the schema", "npm", "run", "--silent", "db:check");
+if (!has("pdftoppm") && !apt("poppler-utils")) console.log("\nPoppler is not here: the comparisons with its pictures and texts are skipped.");
 unit("Unit tests, PostgreSQL of the npm package", "unit.json", { args: [], env: {} });
 const pgBin = otherPostgres();
 if (pgBin) unit(`Unit tests that use a database, ${pgBin}`, "unit-system.json", { args: ["--project", "node", "lib/services", "lib/platform/listen", "lib/client", "scripts"], env: { PG_BIN: pgBin } });

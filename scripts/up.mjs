@@ -21,10 +21,17 @@ function checkNode() {
   refuse(`Lectern needs Node ${MINIMUM.join(".")} or later, and this is ${process.versions.node}. Install a newer Node and start again.`);
 }
 
+/** Like mkdir -p, one folder after the other: Node's own recursive way never returns below /proc. */
+function makeFolder(dir) {
+  if (existsSync(dir)) return;
+  makeFolder(path.dirname(dir));
+  mkdirSync(dir);
+}
+
 function dataDir() {
   const dir = path.resolve(process.env.LECTERN_DATA_DIR ?? ".lectern");
   try {
-    mkdirSync(dir, { recursive: true });
+    makeFolder(dir);
     accessSync(dir, constants.W_OK);
   } catch {
     refuse(`The data folder ${dir} cannot be written. Change its owner, or set LECTERN_DATA_DIR to a folder that this user may write.`);
