@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { db } from "@/lib/platform/db";
 import type { Door } from "@/lib/platform/door";
 import { accountChangePassword, accountGet } from "./account";
+import { alertsList, alertsRules, alertsSetRules } from "./alerts";
 import { approvalsGet, approvalsList } from "./approval-list";
 import { environmentsRules, environmentsSetRules } from "./approval-rules";
 import { approvalsApprove, approvalsBypass, approvalsReject, approvalsRequest } from "./approvals";
@@ -29,6 +30,7 @@ import { driftGet, driftPreview } from "./drift";
 import { enginesList } from "./engines";
 import { environmentsCreate, environmentsEdit, environmentsMove } from "./environment-writes";
 import { environmentsList } from "./environments";
+import { healthGet } from "./health";
 import { identify } from "./identify";
 import { importsCreate, importsList, importsUndo } from "./imports";
 import { invitationsCreate, invitationsList, invitationsOpen, invitationsRedeem, invitationsRevoke } from "./invitations";
@@ -62,6 +64,9 @@ import { wakesGet, wakesList, wakesRequest } from "./wakes";
 export const registry = {
   "account.changePassword": accountChangePassword,
   "account.get": accountGet,
+  "alerts.list": alertsList,
+  "alerts.rules": alertsRules,
+  "alerts.setRules": alertsSetRules,
   "approvals.approve": approvalsApprove,
   "approvals.bypass": approvalsBypass,
   "approvals.get": approvalsGet,
@@ -122,6 +127,7 @@ export const registry = {
   "environments.move": environmentsMove,
   "environments.rules": environmentsRules,
   "environments.setRules": environmentsSetRules,
+  "health.get": healthGet,
   "imports.create": importsCreate,
   "imports.list": importsList,
   "imports.undo": importsUndo,

@@ -2,8 +2,10 @@ import "server-only";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Db } from "@/lib/platform/db";
 import { log } from "@/lib/platform/log";
+import { lookForAlerts } from "./alerts-look";
 import { lookForAllDrift } from "./drift-look";
 import { recordEngineUse } from "./engine-metrics";
+import { pruneHealth, recordAllHealth } from "./health-look";
 import { sweepPreviewEnvironments, tendPreviewEnvironments } from "./preview-environments-tend";
 import { checkAllPrivacy } from "./privacy-look";
 import { dueOf } from "./schedules-due";
@@ -49,6 +51,9 @@ const DUTIES: { everyMs: number; run: (db: Db, now: Date) => Promise<unknown> }[
   { everyMs: 30_000, run: checkAllPrivacy },
   { everyMs: EVERY_MS, run: tendPreviewEnvironments },
   { everyMs: 60_000, run: sweepPreviewEnvironments },
+  { everyMs: 60_000, run: recordAllHealth },
+  { everyMs: 15_000, run: lookForAlerts },
+  { everyMs: 3_600_000, run: pruneHealth },
 ];
 
 /** Runs the scheduler's duties in the background until it is stopped; what is under way is finished. A slow one does not keep the others. */

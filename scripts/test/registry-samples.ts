@@ -12,6 +12,9 @@ const PRICE = { kind: "node" as const, skuId: "aws-g6-xlarge", region: "us-east-
 export const SAMPLES: { [Name in OperationName]: (world: World) => Input<Name> } = {
   "account.changePassword": () => ({ present: PASSWORD, next: `${PASSWORD}, newer` }),
   "account.get": () => ({}),
+  "alerts.list": () => ({}),
+  "alerts.rules": ({ environmentId }) => ({ environmentId }),
+  "alerts.setRules": ({ environmentId }) => ({ environmentId, rules: [{ kind: "not_ready", threshold: 30 }] }),
   "approvals.approve": ({ approvalId }) => ({ id: approvalId }),
   "approvals.bypass": ({ environmentId }) => ({ environmentId, digest: "0".repeat(64), reason: "the night of the audit" }),
   "approvals.get": ({ approvalId }) => ({ id: approvalId }),
@@ -72,6 +75,7 @@ export const SAMPLES: { [Name in OperationName]: (world: World) => Input<Name> }
   "environments.move": ({ environmentId }) => ({ id: environmentId, clusterId: null, namespace: "lectern-elsewhere" }),
   "environments.rules": ({ environmentId }) => ({ environmentId }),
   "environments.setRules": ({ environmentId }) => ({ environmentId, needsApproval: true, approvers: [] }),
+  "health.get": ({ deploymentId }) => ({ id: deploymentId }),
   "imports.create": ({ environmentId }) => ({ environmentId, kind: "pages", fileName: "pages.csv", text: "hour,pages,sku\n2026-10-01T09:00:00Z,5,aws-g6-xlarge" }),
   "imports.list": ({ environmentId }) => ({ environmentId }),
   "imports.undo": ({ importId = randomUUID() }) => ({ id: importId }),
