@@ -7,10 +7,11 @@ export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME === "nodejs") {
     const { env } = await import("./lib/platform/env");
     const { startPortal } = await import("./lib/services/start");
-    const { startEmbedded } = await import("./lib/embedded/start");
+    const { startEmbedded, startEmbeddedEngineOnly } = await import("./lib/embedded/start");
     try {
-      const { LECTERN_EMBEDDED, LECTERN_DATA_DIR, LECTERN_SANDBOX_PORT } = env();
-      await startPortal(LECTERN_EMBEDDED === "off" ? null : await startEmbedded({ dataDir: LECTERN_DATA_DIR, sandboxPort: LECTERN_SANDBOX_PORT }));
+      const { LECTERN_EMBEDDED, LECTERN_DATA_DIR, LECTERN_KUBECONFIG, LECTERN_SANDBOX_PORT } = env();
+      const start = LECTERN_KUBECONFIG ? startEmbeddedEngineOnly : startEmbedded;
+      await startPortal(LECTERN_EMBEDDED === "off" ? null : await start({ dataDir: LECTERN_DATA_DIR, sandboxPort: LECTERN_SANDBOX_PORT }));
     } catch (error) {
       (globalThis as Shared).lecternFailed?.(error); // scripts/serve.ts says it and ends
       throw error;

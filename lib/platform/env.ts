@@ -15,7 +15,9 @@ const Env = z.object({
   /** "off" starts neither the sandbox cluster nor the embedded engine. */
   LECTERN_EMBEDDED: z.enum(["on", "off"]).default("on"),
   LECTERN_SANDBOX_PORT: z.coerce.number().int().min(0).max(65535).default(0),
-  /** "1" lets clusters be linked that listen on this machine; counts only while NEXTAUTH_URL itself is on this machine. */
+  /** Kubeconfig file of the cluster that takes the sandbox's place; whoever runs Lectern chose it, so it may be on this machine. */
+  LECTERN_KUBECONFIG: z.string().optional(),
+  /** "1" lets addresses be entered that are on this machine; see `allowsLoopback`. */
   LECTERN_ALLOW_LOOPBACK: z.enum(["0", "1"]).default("0"),
   /** Set by Kubernetes in every pod: the cluster that Lectern itself runs in. */
   KUBERNETES_SERVICE_HOST: z.string().optional(),
@@ -47,4 +49,10 @@ export function env(): Env {
   if (!result.success) throw new Error(`Configuration: ${result.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("; ")}`);
   parsed = result.data;
   return parsed;
+}
+
+/** Whether an address that somebody entered may be on this machine: never in a production build, whatever its settings say. */
+export function allowsLoopback(): boolean {
+  // Next puts the value of the build in this very expression.
+  return process.env.NODE_ENV !== "production" && env().LECTERN_ALLOW_LOOPBACK === "1";
 }

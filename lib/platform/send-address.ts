@@ -22,7 +22,8 @@ export function isAllowedAddress(text: string, policy: AddressPolicy): boolean {
   return privateRanges.has(range) && policy.allowPrivate.some((cidr) => isInside(address, cidr));
 }
 
-type Resolve = (
+/** Who answers for names: the system, or a test. */
+export type Resolve = (
   hostname: string,
   options: LookupAllOptions,
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DomainError } from "@/lib/domain/errors";
 import { hasClientCertificate, startTlsServer, type FixtureServer, type Handler } from "./kube/fixture-server";
 import { createSend } from "./send";
-import { checkedLookup, isAllowedAddress } from "./send-address";
+import { checkedLookup, isAllowedAddress, type Resolve } from "./send-address";
 import { readText } from "./send-body";
 
 let server: FixtureServer;
@@ -23,6 +23,10 @@ const routes: Record<string, Handler> = {
     write();
   },
   "/headers": (_, response) => response.writeHead(200, { "x-large": "a".repeat(64 * 1024) }).end(),
+  "/dripping": (_, response) => {
+    const drip = setInterval(() => response.write("."), 5);
+    response.on("close", () => (clearInterval(drip), markClosed()));
+  },
   "/stream": (_, response) => {
     response.write("first\n");
     response.on("close", () => markClosed());
@@ -68,10 +72,12 @@ describe("one origin", () => {
     expect(JSON.parse(await readText(response))).toMatchObject({ method: "POST", headers: { "content-length": "2" } });
   });
 
-  it("follows no redirect", async () => {
+  it("follows no redirect, least of all to a metadata address", async () => {
+    const before = server.connections();
     const response = await open()(get("/redirect"));
     expect(response.status).toBe(302);
     response.cancel();
+    expect(server.connections() - before).toBe(1);
   });
 
   it("gives up at the deadline with the host's name", async () => {
@@ -81,6 +87,12 @@ describe("one origin", () => {
   it("stops reading an endless body at the limit, and closes the connection", async () => {
     const response = await open()(get("/endless"));
     await expect(readText(response)).rejects.toMatchObject({ code: "too_large" });
+    await upstreamClosed;
+  });
+
+  it("stops reading a body that drips for ever at its time", async () => {
+    const response = await open()(get("/dripping"));
+    await expect(readText(response, undefined, 40)).rejects.toMatchObject({ code: "unavailable", message: expect.stringContaining("did not end within 0.04 s") });
     await upstreamClosed;
   });
 
@@ -133,6 +145,11 @@ describe("origins that are refused", () => {
     "https://0x7f.1",
     "https://0177.0.0.1",
     "https://[::ffff:127.0.0.1]",
+    "https://0x7f000001",
+    "https://127.0.0.1.",
+    "https://[::ffff:7f00:1]",
+    "https://[64:ff9b::7f00:1]",
+    "https://[64:ff9b::a9fe:a9fe]",
     "https://[::1]",
     "https://169.254.169.254",
     "https://0.0.0.0",
@@ -142,6 +159,37 @@ describe("origins that are refused", () => {
     await expect(createSend({ origin: `${origin}:${port}`, allowLoopback: false })(get("/echo"))).rejects.toMatchObject({
       code: "forbidden",
     });
+  });
+});
+
+describe("names (E1)", () => {
+  /** Answers each look-up with the next list, as a name server that is not to be trusted does. */
+  const answering = (...lists: string[][]) => {
+    let asked = 0;
+    const resolve: Resolve = (_, __, callback) => callback(null, (lists[Math.min(asked++, lists.length - 1)] ?? []).map((address) => ({ address, family: 4 })));
+    return { resolve, asked: () => asked };
+  };
+  const named = (resolve: Resolve, allowLoopback = false) => createSend({ origin: server.origin, caPem: server.caPem, allowLoopback, resolve })(get("/echo"));
+
+  it.each([
+    ["that leads to this machine", ["127.0.0.1"]],
+    ["that leads to a metadata address", ["169.254.169.254"]],
+    ["of which one address of several does", ["8.8.8.8", "127.0.0.1"]],
+    ["of which one address is private", ["8.8.8.8", "10.0.0.1"]],
+  ])("a name %s is refused, and nothing is sent anywhere", async (_what, addresses) => {
+    const before = server.connections();
+    await expect(named(answering(addresses).resolve)).rejects.toMatchObject({ code: "forbidden" });
+    expect(server.connections()).toBe(before);
+  });
+
+  it("is asked once for a connection, which goes to the very address that was checked: a second answer comes too late", async () => {
+    const names = answering(["127.0.0.1"], ["169.254.169.254"]);
+    const response = await named(names.resolve, true);
+    response.cancel();
+    expect([response.status, names.asked()]).toEqual([200, 1]);
+    const rebound = answering(["8.8.8.8"], ["127.0.0.1"]);
+    const looked = await new Promise((done) => checkedLookup({ allowLoopback: false, allowPrivate: [] }, rebound.resolve)("rebound.example", {}, (error, address) => done(error ?? address)));
+    expect([looked, rebound.asked()]).toEqual(["8.8.8.8", 1]);
   });
 });
 

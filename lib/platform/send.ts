@@ -3,7 +3,7 @@ import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type In
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { isIP } from "node:net";
 import { DomainError } from "@/lib/domain/errors";
-import { checkedLookup, isAllowedAddress, refusedAddress } from "./send-address";
+import { checkedLookup, isAllowedAddress, refusedAddress, type Resolve } from "./send-address";
 import { connectionError } from "./send-error";
 import type { Send, SendRequest, SendResponse } from "./transport";
 
@@ -19,6 +19,7 @@ export type SendOptions = {
   allowPrivate?: readonly string[];
   /** Plain http beyond loopback: for a model server inside the cluster's own network. */
   allowHttp?: boolean;
+  resolve?: Resolve;
 };
 
 const defaultTimeoutMs = 30_000;
@@ -48,7 +49,7 @@ export function createSend(options: SendOptions): Send {
     agent,
     host,
     port: url.port || (isTls ? 443 : 80),
-    lookup: checkedLookup(policy),
+    lookup: checkedLookup(policy, options.resolve),
     maxHeaderSize: maxHeaderBytes,
   };
   const start = (request: SendRequest): ClientRequest => {

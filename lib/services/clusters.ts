@@ -1,11 +1,12 @@
 import "server-only";
 import { createHash, X509Certificate } from "node:crypto";
+import { isIP } from "node:net";
 import { z } from "zod";
 import { PrivateRange, tokenExpiry } from "@/lib/domain/cluster";
 import { DomainError, notFound } from "@/lib/domain/errors";
 import { ClusterCredentials } from "@/lib/domain/kubeconfig";
 import type { Db, Tx } from "@/lib/platform/db";
-import { env } from "@/lib/platform/env";
+import { allowsLoopback } from "@/lib/platform/env";
 import { createKube, type Kube } from "@/lib/platform/kube";
 import { createSend } from "@/lib/platform/send";
 import { vault } from "@/lib/platform/vault";
@@ -31,7 +32,7 @@ export function expiryOf(credentials: ClusterCredentials): Date | null {
   }
 }
 
-export type ClusterLink = { name: string; kind: "sandbox" | "linked"; credentials: ClusterCredentials; origin?: "kubeconfig" | "in-cluster"; linkedById?: string | null };
+export type ClusterLink = { name: string; kind: "sandbox" | "linked"; credentials: ClusterCredentials; origin?: "kubeconfig" | "in-cluster" | "configured"; linkedById?: string | null };
 
 /** Stores a cluster's credentials sealed; the same name again replaces them and keeps the id. */
 export async function saveCluster(db: Db | Tx, link: ClusterLink): Promise<string> {
@@ -53,21 +54,19 @@ export async function privateRanges(db: Db | Tx): Promise<string[]> {
   return row ? z.array(PrivateRange).parse(row.value) : [];
 }
 
-/** Clusters on this machine: never, but for the sandbox and a portal that is itself only reached on this machine and says so. */
-function allowsLoopback(kind: string): boolean {
-  if (kind === "sandbox") return true;
-  const isLocalPortal = ["localhost", "127.0.0.1", "[::1]"].includes(new URL(env().NEXTAUTH_URL).hostname);
-  return env().LECTERN_ALLOW_LOOPBACK === "1" && isLocalPortal;
-}
-
 type Reach = { kind: string; origin: string; ranges: readonly string[] };
 
-/** A client for credentials that are not stored yet, or just opened. Lectern's own cluster is reached at its service address, whatever range that is in. */
+/**
+ * A client for credentials that are not stored yet, or just opened. Lectern's own cluster and the configured one are reached at the address that they
+ * have, whatever range that is in; on this machine are only the sandbox, the configured one, and what a development build lets in.
+ */
 export function connectTo(credentials: ClusterCredentials, { kind, origin, ranges }: Reach): Kube {
   const { server, ...rest } = credentials;
   const host = new URL(server).hostname.replace(/^\[|\]$/g, "");
-  const own = origin === "in-cluster" ? [`${host}/${host.includes(":") ? 128 : 32}`] : [];
-  return createKube(createSend({ origin: server, ...rest, allowLoopback: allowsLoopback(kind), allowPrivate: [...ranges, ...own] }));
+  const isGiven = origin === "in-cluster" || origin === "configured";
+  const own = isGiven && isIP(host) ? [`${host}/${isIP(host) === 6 ? 128 : 32}`] : [];
+  const allowLoopback = kind === "sandbox" || origin === "configured" || allowsLoopback();
+  return createKube(createSend({ origin: server, ...rest, allowLoopback, allowPrivate: [...ranges, ...own] }));
 }
 
 /** A client for the cluster, kept as long as its credentials and the allowed ranges stay the same. Throws `not_found`. */

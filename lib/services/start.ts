@@ -1,10 +1,12 @@
 import "server-only";
+import { readFile } from "node:fs/promises";
 import { parseKubeconfig } from "@/lib/domain/kubeconfig";
 import { db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { liveSignals } from "@/lib/platform/listen";
 import { log } from "@/lib/platform/log";
 import { saveCluster } from "./clusters";
+import { startCostWatch } from "./costs-watch";
 import { startClusterHealth } from "./cluster-health";
 import { startClusterWatch } from "./cluster-watch";
 import { resumeApplications } from "./deployment-apply";
@@ -20,20 +22,26 @@ import { seed } from "./seed";
 
 export const SANDBOX_NAME = "Sandbox";
 
-/** Addresses of the embedded defaults, as instrumentation.ts hands them over; null when they are switched off. */
-export type EmbeddedAddresses = { engineUrl: string; kubeconfig: string; stop(): Promise<void> } | null;
+const CONFIGURED_NAME = "Cluster of the configuration";
+
+/** Addresses of the embedded defaults, as instrumentation.ts hands them over; null when they are switched off. Without a sandbox its kubeconfig is null. */
+export type EmbeddedAddresses = { engineUrl: string; kubeconfig: string | null; stop(): Promise<void> } | null;
 
 type Stop = () => Promise<void> | void;
 /** How scripts/serve.ts, which runs outside Next's bundle in the same process, hears of the start. */
 type Shared = typeof globalThis & { lecternStarted?: (started: { stops: Stop[]; welcome: string }) => void };
 
+/** Answers the cluster on which a first start puts its environments. */
 async function storeAddresses(embedded: EmbeddedAddresses): Promise<string | null> {
+  const file = env().LECTERN_KUBECONFIG;
+  const configured = file ? await saveCluster(db(), { name: CONFIGURED_NAME, kind: "linked", origin: "configured", credentials: parseKubeconfig(await readFile(file, "utf8")) }) : null;
   if (!embedded) {
     await db().setting.deleteMany({ where: { key: EMBEDDED_ENGINE_SETTING } });
-    return null;
+    return configured;
   }
   const value = { url: embedded.engineUrl };
   await db().setting.upsert({ where: { key: EMBEDDED_ENGINE_SETTING }, create: { key: EMBEDDED_ENGINE_SETTING, value }, update: { value } });
+  if (embedded.kubeconfig === null) return configured;
   return saveCluster(db(), { name: SANDBOX_NAME, kind: "sandbox", credentials: parseKubeconfig(embedded.kubeconfig) });
 }
 
@@ -56,8 +64,10 @@ export async function startPortal(embedded: EmbeddedAddresses): Promise<void> {
   const housekeeping = startHousekeeping(db());
   const scheduler = startScheduler(db());
   const notifier = startNotifier(db());
+  const costWatch = startCostWatch(db());
   const stops: Stop[] = [
     () => scheduler.stop(),
+    () => costWatch.stop(),
     () => notifier.stop(),
     () => housekeeping.stop(),
     () => watch.stop(),

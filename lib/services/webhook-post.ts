@@ -2,7 +2,7 @@ import "server-only";
 import { createHmac } from "node:crypto";
 import { signedContent } from "@/lib/domain/batch-webhook";
 import { DomainError } from "@/lib/domain/errors";
-import { env } from "@/lib/platform/env";
+import { allowsLoopback, env } from "@/lib/platform/env";
 import { createSend } from "@/lib/platform/send";
 
 const TIMEOUT_MS = 10_000;
@@ -19,8 +19,7 @@ export function secretOf(purpose: WebhookPurpose, id: string): string {
 /** Where a webhook may go: https to a public address. Throws `invalid_input` for what can never be right. */
 export function webhookTarget(address: string) {
   const url = new URL(address);
-  const allowLoopback = env().LECTERN_ALLOW_LOOPBACK === "1";
-  return { send: createSend({ origin: url.origin, allowLoopback }), path: `${url.pathname}${url.search}` };
+  return { send: createSend({ origin: url.origin, allowLoopback: allowsLoopback() }), path: `${url.pathname}${url.search}` };
 }
 
 /** `id` is the message's own: whoever gets it twice knows by it. */
