@@ -2,6 +2,7 @@ import "server-only";
 import type { Db } from "@/lib/platform/db";
 import { log } from "@/lib/platform/log";
 import { kubeOf } from "./clusters";
+import { carryOnWaiting } from "./deployment-apply";
 import { createCrashLogs } from "./findings-log";
 import { mirrorNamespace } from "./namespace-mirror";
 import { recordNodes } from "./node-log";
@@ -106,6 +107,7 @@ function followPlace(db: Db, place: Place, now: () => Date): Followed {
 }
 
 async function recordAll(db: Db, { watched, now, wasWatched }: { watched: Watched; now: Date; wasWatched: boolean }): Promise<boolean> {
+  await carryOnWaiting(db, watched.environmentId);
   await recordNodes(db, watched.environmentId, { mirror: watched.mirror, nodes: watched.nodes, now, wasWatched });
   return recordRollouts(db, watched);
 }

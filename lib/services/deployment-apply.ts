@@ -8,6 +8,7 @@ import { KubeStatusError } from "@/lib/platform/kube/status";
 import { kubeOfEnvironment } from "./clusters";
 import { conflictsOf, isNamespaceNew, type TakeOver } from "./deployment-dry-run";
 import { fingerprintOf, liveOf, refOf, type LiveMark, type LiveObject } from "./deployment-live";
+import { jobProgress, recordWaiting } from "./deployment-prefetch";
 import type { Prune } from "./deployment-prune";
 import { recordEnd, recordProgress, type ObjectResult } from "./rollout-progress";
 import { keyOf, storedObjects } from "./rendering";
@@ -28,25 +29,27 @@ export async function carryOut(db: Db, rolloutId: string): Promise<void> {
   const bound = { objects: storedObjects(revision.manifests), live: preview?.live ?? [], prune: preview?.prune ?? [], takeOver: preview?.takeOver ?? [] } as Bound; // written by deployment-preview.ts
   const results = new Map((rollout.objects as ObjectResult[]).filter((each) => each.outcome !== "failed" && each.outcome !== "not tried").map((each) => [`${each.kind}/${each.name}`, each])); // written below
   const attempt = await tryAll({ db, rolloutId, environmentId: revision.deployment.environmentId, bound, results });
+  if (attempt.waitsFor !== undefined) return recordWaiting(db, { rolloutId, results: listOf(bound, results), message: attempt.waitsFor });
   await recordEnd(db, { rolloutId, results: listOf(bound, results), ...attempt });
   if (attempt.failure) throw attempt.unexpected ?? attempt.failure;
 }
 
 type Outcome = Pick<ObjectResult, "outcome"> & { message?: string };
 type Work = { db: Db; rolloutId: string; environmentId: string; bound: Bound; results: Map<string, ObjectResult> };
-type Attempt = { generation: number | null; failure: DomainError | null; unexpected?: unknown };
+type Applied = { generation: number | null; waitsFor?: string };
+type Attempt = Applied & { failure: DomainError | null; unexpected?: unknown };
 
 async function tryAll(work: Work): Promise<Attempt> {
   try {
-    return { generation: await applyAll(work), failure: null };
+    return { ...(await applyAll(work)), failure: null };
   } catch (error) {
     if (error instanceof DomainError) return { generation: null, failure: error };
     return { generation: null, failure: new DomainError("upstream_failed", "Applying failed inside Lectern; the server log has the cause. Carry it on."), unexpected: error };
   }
 }
 
-/** Answers the generation of the Deployment as it was applied: readiness counts only from there on. */
-async function applyAll({ db, rolloutId, environmentId, bound, results }: Work): Promise<number | null> {
+/** Answers the generation of the Deployment as it was applied: readiness counts only from there on. Stops where the order asks to wait. */
+async function applyAll({ db, rolloutId, environmentId, bound, results }: Work): Promise<Applied> {
   const { kube, namespace } = await kubeOfEnvironment(db, environmentId);
   if (await isNamespaceNew(kube, namespace)) await createNamespace(kube, namespace);
   let generation: number | null = null;
@@ -62,15 +65,18 @@ async function applyAll({ db, rolloutId, environmentId, bound, results }: Work):
     }
   };
   for (const object of bound.objects) {
-    if (results.has(keyOf(object)) && object.kind !== "Deployment") continue;
-    await step({ kind: object.kind, name: object.metadata.name }, async () => {
+    const isDone = results.has(keyOf(object)) && object.kind !== "Deployment";
+    if (!isDone) await step({ kind: object.kind, name: object.metadata.name }, async () => {
       const done = await applyOne(kube, object, bound);
       if (object.kind === "Deployment") generation = done.object.metadata.generation ?? null;
       return { outcome: done.outcome };
     });
+    if (object.kind !== "Job") continue;
+    const progress = await jobProgress(kube, object);
+    if (progress.state === "running") return { generation, waitsFor: progress.message };
   }
   for (const gone of bound.prune.filter((each) => !results.has(each.key))) await step({ kind: gone.kind, name: gone.name }, () => removeOne(kube, gone));
-  return generation;
+  return { generation };
 }
 
 /** Every object in order, with what became of it. */
@@ -151,12 +157,23 @@ async function createNamespace(kube: Kube, name: string): Promise<void> {
   response.cancel();
 }
 
+/** Carries on rollouts of an environment that wait for a Job, each by one process at a time. Called when something has changed there. */
+export async function carryOnWaiting(db: Db, environmentId: string): Promise<void> {
+  const waiting = await db.rollout.findMany({ where: { state: "waiting", revision: { deployment: { environmentId, deletedAt: null } } }, select: { id: true } });
+  for (const { id } of waiting) {
+    const { count } = await db.rollout.updateMany({ where: { id, state: "waiting" }, data: { state: "applying" } });
+    if (count > 0) await carryOut(db, id).catch(ignoreRefusal);
+  }
+}
+
+function ignoreRefusal(error: unknown): void {
+  if (!(error instanceof DomainError)) throw error;
+}
+
 /** Carries on what a process that died had begun to apply. A refusal is recorded with the rollout. */
 export async function resumeApplications(db: Db): Promise<void> {
   const begun = await db.rollout.findMany({ where: { state: "applying", revision: { deployment: { deletedAt: null } } }, select: { id: true } });
   for (const { id } of begun) {
-    await carryOut(db, id).catch((error: unknown) => {
-      if (!(error instanceof DomainError)) throw error;
-    });
+    await carryOut(db, id).catch(ignoreRefusal);
   }
 }

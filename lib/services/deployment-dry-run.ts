@@ -55,10 +55,18 @@ async function tryApply(kube: Kube, object: KubeObject): Promise<Answer> {
   } catch (error) {
     if (!(error instanceof KubeStatusError) || error.status >= 500 || error.status === 401) throw error;
     const conflicts = conflictsOf(error);
-    if (conflicts.length === 0) return { refusal: error.message };
+    if (conflicts.length === 0) return { refusal: (error.status === 404 && unserved(object)) || error.message };
     // The merged object is needed for the diff; whether it may be forced is decided by the person.
     return { proposed: (await kube.apply<LiveObject>(object, { dryRun: true, force: true })).object, conflicts };
   }
+}
+
+const broughtBy: Record<string, string> = { ScaledObject: "KEDA", PodMonitor: "the Prometheus operator" };
+
+/** A kind that comes with another tool, and is not there. */
+function unserved({ kind }: KubeObject): string | null {
+  const tool = broughtBy[kind];
+  return tool === undefined ? null : `The cluster does not serve ${kind}: install ${tool}, or leave the option out.`;
 }
 
 /** The fields that other managers own, from the causes of a 409. */

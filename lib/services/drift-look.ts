@@ -17,7 +17,7 @@ export async function wantedObjects(db: Db, deploymentId: string): Promise<{ obj
   const row = await db.deployment.findFirst({ where: { id: deploymentId, deletedAt: null }, include: { revisions: { orderBy: { number: "desc" }, take: 1, include: { rollouts: { orderBy: { startedAt: "desc" }, take: 1 } } } } });
   const [revision] = row?.revisions ?? [];
   // What is being applied now, or was applied in part, is the rollout's news and not drift.
-  if (!row || !revision || revision.rollouts.some(({ state }) => state === "applying" || state === "failed")) return null;
+  if (!row || !revision || revision.rollouts.some(({ state }) => ["applying", "waiting", "failed"].includes(state))) return null;
   const spec = DeploymentSpec.parse(row.spec);
   const objects = storedObjects(revision.manifests).map((object) => (object.kind === "Deployment" ? { ...object, spec: { ...object.spec, replicas: spec.replicas } } : object));
   return { objects, spec, environmentId: row.environmentId };
