@@ -1,7 +1,7 @@
 import { DomainError, type ErrorCode } from "./errors";
 
 /** Why an engine did not read a page. */
-export type EngineReason = "rejected" | "context_exceeded" | "unauthorised" | "no_such_model" | "busy" | "engine_failed" | "broken_answer";
+export type EngineReason = "rejected" | "context_exceeded" | "unauthorised" | "no_such_model" | "busy" | "too_slow" | "engine_failed" | "broken_answer";
 
 const meaning: Record<EngineReason, { code: ErrorCode; canRetry: boolean; sentence: string }> = {
   rejected: {
@@ -25,6 +25,11 @@ const meaning: Record<EngineReason, { code: ErrorCode; canRetry: boolean; senten
     sentence: "The engine does not serve this model under this name; check the deployment's served model name.",
   },
   busy: { code: "unavailable", canRetry: true, sentence: "The engine is overloaded or still starting; try again in a moment." },
+  too_slow: {
+    code: "upstream_failed",
+    canRetry: false, // the same page would take as long again
+    sentence: "The engine, or a proxy before it, gave the page up because it took too long; read it with the fast preset, or raise the time limit there.",
+  },
   engine_failed: {
     code: "upstream_failed",
     canRetry: true,
@@ -64,9 +69,10 @@ export function engineErrorOf(status: number, body: string, retryAfterSeconds?: 
       return new EngineError("no_such_model");
     case 429:
       return new EngineError("busy", { code: "rate_limited", retryAfterSeconds });
+    case 504:
+      return new EngineError("too_slow");
     case 502:
     case 503:
-    case 504:
       return new EngineError("busy", { retryAfterSeconds });
     default:
       if (status >= 500) return new EngineError("engine_failed");

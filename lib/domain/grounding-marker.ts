@@ -1,9 +1,9 @@
-/** A complete marker; numbers are as the model wrote them: not sorted, not clamped. */
-export type Marker = { label: string; continues: boolean; numbers: readonly [number, number, number, number] };
+/** A complete marker; numbers are as the model wrote them: not sorted, not clamped. `isAlone`: what follows is not this block's text. */
+export type Marker = { label: string; continues: boolean; numbers: readonly [number, number, number, number]; isAlone: boolean };
 
 type MarkerSink = { text(piece: string): void; marker(marker: Marker): void };
 
-type Place = "text" | "open" | "label" | "plus" | "numbers" | "gap";
+type Place = "text" | "open" | "label" | "plus" | "numbers" | "file" | "trail" | "gap";
 
 // Real labels have at most a dozen letters and numbers four digits. The bound keeps a cut-off marker from hiding text for long.
 const maxMarkerLength = 160;
@@ -11,6 +11,10 @@ const labelStart = /[A-Za-z_]/;
 const labelRest = /[\w-]/;
 const numbersRest = /[-\d.,\s]/;
 const number = /^-?\d+(?:\.\d+)?$/;
+// LightOnOCR-2's bbox variants write their boxes after a picture's name: `![image](image_1.png) 80,120,430,900`.
+const pictureName = /^!\[image\]\(image_\d+\.[a-z]{1,5}\)/;
+const trailBegun = /\) ?\d{0,4}(?:,\d{0,4}){0,3}$/;
+const trailWhole = /\) ?(\d{1,4}),(\d{1,4}),(\d{1,4}),(\d{1,4})$/;
 
 /**
  * Finds markers in a stream of text, in one pass over its characters. A marker starts with "!", which cannot occur again inside
@@ -25,7 +29,15 @@ export function createMarkerScanner(sink: MarkerSink) {
     held += char;
   }
 
+  /** A picture's box ends with whatever is not part of it, or with the text. */
   function giveBack() {
+    const numbers = place === "trail" && trailWhole.exec(held)?.slice(1, 5).map(Number);
+    const [a, b, c, d] = numbers || [];
+    if (a !== undefined && b !== undefined && c !== undefined && d !== undefined) {
+      held = "";
+      place = "text";
+      return sink.marker({ label: "image", continues: false, numbers: [a, b, c, d], isAlone: true });
+    }
     const piece = held;
     held = "";
     place = "text";
@@ -45,7 +57,7 @@ export function createMarkerScanner(sink: MarkerSink) {
     const next = held.length < maxMarkerLength ? placeAfter(place, held, char) : null;
     if (!next) return false;
     enter(next, char);
-    if (char === ")") endMarker();
+    if (char === ")" && next === "numbers") endMarker();
     return true;
   }
 
@@ -86,7 +98,13 @@ function placeAfter(place: Place, held: string, char: string): Place | null {
       if (held.endsWith("+")) return char === "]" ? "plus" : null;
       return char === "(" ? "numbers" : null;
     case "numbers":
+      if (held === "![image](" && char === "i") return "file";
       return char === ")" || numbersRest.test(char) ? "numbers" : null;
+    case "file":
+      if (char === ")") return pictureName.test(held + char) ? "trail" : null;
+      return /[\w.]/.test(char) ? "file" : null;
+    case "trail":
+      return trailBegun.test(held + char) ? "trail" : null;
     default:
       return null;
   }
@@ -102,5 +120,5 @@ function readMarker(held: string): Marker | null {
   if ([a, b, c, d].some(Number.isNaN)) return null;
   const name = held.slice(2, bracket);
   const continues = name.endsWith("+");
-  return { label: continues ? name.slice(0, -1) : name, continues, numbers: [a, b, c, d] };
+  return { label: continues ? name.slice(0, -1) : name, continues, numbers: [a, b, c, d], isAlone: false };
 }

@@ -88,6 +88,23 @@ describe("grounding text", () => {
     expect(blocks[2]?.text).toBe("<table>\n\n<tr></tr></table>");
   });
 
+  it.each([
+    ["with a blank", "![image](image_1.png) 80,120,430,900"],
+    ["without one", "![image](image_12.png)80,120,430,900"],
+  ])("takes the boxes of LightOnOCR-2, %s", (_how, picture) => {
+    expect(parseGrounding(`# Head\n\n${picture}\n\nText below it.\n\n${picture}`).map(brief)).toEqual([
+      ["title", null, "# Head"],
+      ["image", [80, 120, 430, 900], ""],
+      ["text", null, "Text below it."],
+      ["image", [80, 120, 430, 900], ""],
+    ]);
+  });
+
+  it.each(["![image](image_1.png) 80,120,430", "![image](image_1.png) see 80", "![image](picture.png) 1,2,3,4", "![image](image_1.png)", "![image](image_1"])("keeps a picture without a whole box as text: %s", (text) => {
+    expect(parseGrounding(`${text} end`)).toMatchObject([{ box: null, text: `${text} end` }]);
+    expect(parseGrounding(text)).toMatchObject([{ box: null, text }]);
+  });
+
   it("gives nothing for nothing", () => {
     expect(parseGrounding("")).toEqual([]);
     expect(parseGrounding(" \n\n ")).toEqual([]);
@@ -115,6 +132,9 @@ describe("streaming", () => {
     fc.constantFrom(
       "![text](1,2,3,4)",
       "![table+](9,8,7,6) ",
+      "![image](image_1.png) 1,2,30,40",
+      "![image](image_",
+      ") 5,6,",
       "![",
       "!",
       "](",

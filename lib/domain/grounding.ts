@@ -32,7 +32,8 @@ type OpenBlock = { marker: Marker | null; raw: string };
 /**
  * Incremental parser of LightOnOCR-3's grounding text, `![label](x1,y1,x2,y2) text` per block
  * (https://github.com/lightonai/LightOnOCR, README). Total: takes any text in any chunking in linear time, never throws and
- * loses no text. Text before the first marker, or without any, becomes blocks without boxes.
+ * loses no text. Text before the first marker, or without any, becomes blocks without boxes. LightOnOCR-2's pictures with boxes
+ * (https://huggingface.co/lightonai/LightOnOCR-2-1B-bbox) become blocks of their own between the text around them.
  */
 export function createGroundingParser(): GroundingParser {
   const closed: Block[] = [];
@@ -60,6 +61,7 @@ export function createGroundingParser(): GroundingParser {
       plain.finish();
       close();
       open = { marker, raw: "" };
+      if (marker.isAlone) close();
     },
   });
 

@@ -156,6 +156,7 @@ describe("refusals and failures", () => {
     [503, "SECRET", { "retry-after": "99999" }, { reason: "busy", code: "unavailable", retryAfterSeconds: 600 }],
     [503, "SECRET", { "retry-after": "nonsense" }, { reason: "busy", retryAfterSeconds: undefined }],
     [503, "", { "retry-after": new Date(Date.now() - 60_000).toUTCString() }, { reason: "busy", retryAfterSeconds: 0 }],
+    [504, "SECRET", {}, { reason: "too_slow", code: "upstream_failed", canRetry: false }],
     [500, "SECRET", {}, { reason: "engine_failed", canRetry: true }],
   ])("%i %s %o", async (status, body, ...[headers, expected]) => {
     refuse(status, body, headers);

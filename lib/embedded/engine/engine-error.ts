@@ -2,7 +2,7 @@ import "server-only";
 
 /** vLLM's error kinds, as they stand in `error.type` (docs.vllm.ai, OpenAI-compatible server). */
 export type ErrorType =
-  "BadRequestError" | "NotFoundError" | "MethodNotAllowed" | "RequestEntityTooLarge" | "ServiceUnavailableError" | "InternalServerError";
+  "BadRequestError" | "NotFoundError" | "MethodNotAllowed" | "RequestEntityTooLarge" | "ServiceUnavailableError" | "GatewayTimeoutError" | "InternalServerError";
 
 const STATUS: Record<ErrorType, number> = {
   BadRequestError: 400,
@@ -11,6 +11,7 @@ const STATUS: Record<ErrorType, number> = {
   RequestEntityTooLarge: 413,
   InternalServerError: 500,
   ServiceUnavailableError: 503,
+  GatewayTimeoutError: 504,
 };
 
 /** A refusal or failure of the engine that goes to the client as it is; the message never carries text of the page. */

@@ -48,7 +48,7 @@ test("jobs wait in turn; a full queue refuses at once", async () => {
 
 test("a job over the time limit fails, and its member is replaced", async () => {
   const { pool, stopped } = numberedPool({ timeLimitMs: 10 });
-  await expect(pool.run(never, open)).rejects.toThrow("longer than");
+  await expect(pool.run(never, open)).rejects.toMatchObject({ status: 504, message: expect.stringContaining("longer than") });
   expect(stopped).toEqual([1]);
   expect(await pool.run(async (member) => member.id, open)).toBe(2);
 });

@@ -142,7 +142,7 @@ async function withinLimits<T>(job: Promise<T>, limits: { broken: AbortSignal; s
     };
     rejectOn(signal, () => signal.reason);
     rejectOn(broken, () => new EngineError("InternalServerError", "The reading thread ended unexpectedly; send the page again."));
-    const late = new EngineError("InternalServerError", `Reading the page took longer than ${timeLimitMs / 1000} s and was stopped.`);
+    const late = new EngineError("GatewayTimeoutError", `Reading the page took longer than ${timeLimitMs / 1000} s and was stopped.`);
     const timer = setTimeout(() => reject(late), timeLimitMs);
     over.signal.addEventListener("abort", () => clearTimeout(timer));
   });
