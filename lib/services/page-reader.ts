@@ -115,9 +115,12 @@ function faultOf(error: DomainError, { maxTokens }: Try): AttemptOutcome {
   return error.canRetry ? "broken" : "refused";
 }
 
+/** A batch's page shows its text when it is read: thousands of them are not written down piece by piece. */
+const nobodyLooksOn = { add: () => undefined, end: async () => undefined };
+
 async function ask(db: Db, { page, image, signal }: Work, { engine, temperature, maxTokens }: Try & { engine: Engine }): Promise<PageAnswer & { isLoop: boolean }> {
   const loops = createLoopDetector();
-  const passOn = createPassOn(db, page);
+  const passOn = page.run.batchId === null ? createPassOn(db, page) : nobodyLooksOn;
   let isLoop = false;
   try {
     const answer = await readPage(engine.send, {
