@@ -6,7 +6,6 @@ import { env } from "@/lib/platform/env";
 import { liveSignals } from "@/lib/platform/listen";
 import { log } from "@/lib/platform/log";
 import { saveCluster } from "./clusters";
-import { startCostWatch } from "./costs-watch";
 import { startClusterHealth } from "./cluster-health";
 import { startClusterWatch } from "./cluster-watch";
 import { resumeApplications } from "./deployment-apply";
@@ -64,10 +63,8 @@ export async function startPortal(embedded: EmbeddedAddresses): Promise<void> {
   const housekeeping = startHousekeeping(db());
   const scheduler = startScheduler(db());
   const notifier = startNotifier(db());
-  const costWatch = startCostWatch(db());
   const stops: Stop[] = [
     () => scheduler.stop(),
-    () => costWatch.stop(),
     () => notifier.stop(),
     () => housekeeping.stop(),
     () => watch.stop(),
