@@ -35,7 +35,7 @@ export function useWhatIf(report: CostReport, book: PriceBook | undefined, pinne
   }, [changes]);
   const base = useMemo(() => {
     const offerIds = report.apis.map((api) => api.id);
-    return pinned ?? (book ? whatIfOf(report, offerIds, newestRate(book)) : null);
+    return pinned ?? (book ? whatIfOf(report, offerIds, report.rate ?? newestRate(book)) : null);
   }, [report, book, pinned]);
   const input = useMemo(() => base && { ...base, ...changes }, [base, changes]);
   const solved = useMemo(() => (input && book ? attempt(() => solveWhatIf(input, book)) : null), [input, book]);

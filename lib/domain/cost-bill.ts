@@ -15,21 +15,25 @@ export type Bill = { state: "billed"; amount: Exact; currency: string } | Unpric
  * of the list, as they belong to the month; the fee is that of the month's first list.
  */
 export function billOf(book: PriceBook, offerId: string, month: { spans: PageSpan[]; options?: OfferOptions | undefined }): Bill {
-  const stretches: Stretch[] = [];
-  let seen: unknown = null;
-  for (const { at, pages } of month.spans) {
-    const offer = managedOffer(book, offerId, at);
-    if (!offer) return { state: "unpriced", name: offerId, reason: "the price book does not list it for the whole month" };
-    const last = stretches.at(-1);
-    if (offer === seen && last) last.pages += pages;
-    else {
-      const priced = offerPlan(offer, month.options);
+  return billsUpTo(book, offerId, { ...month, ends: [month.spans.length] })[0] ?? { state: "unpriced", name: offerId, reason: "nothing was asked" };
+}
+
+/** The bills of the month's first spans, as many as each of `ends` says: looked up once for all of them. */
+export function billsUpTo(book: PriceBook, offerId: string, month: { spans: PageSpan[]; ends: number[]; options?: OfferOptions | undefined }): Bill[] {
+  const found = month.spans.map(({ at }) => managedOffer(book, offerId, at));
+  const plans = new Map([...new Set(found)].map((offer) => [offer, offer && offerPlan(offer, month.options)]));
+  return month.ends.map((end) => {
+    const stretches: Stretch[] = [];
+    for (const [index, { pages }] of month.spans.slice(0, end).entries()) {
+      const priced = plans.get(found[index]);
+      if (!priced) return { state: "unpriced", name: offerId, reason: "the price book does not list it for the whole month" };
       if (priced.state === "unpriced") return priced;
-      stretches.push({ priced, pages });
+      const last = stretches.at(-1);
+      if (last && last.priced === priced) last.pages += pages;
+      else stretches.push({ priced, pages });
     }
-    seen = offer;
-  }
-  return sumOf(stretches, offerId);
+    return sumOf(stretches, offerId);
+  });
 }
 
 function sumOf(stretches: Stretch[], name: string): Bill {

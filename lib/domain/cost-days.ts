@@ -1,31 +1,36 @@
-import { convert, type Rate } from "./cost/currency";
-import { billOf, type PageSpan } from "./cost-bill";
+import { convert, type Rates } from "./cost/currency";
+import { billsUpTo } from "./cost-bill";
 import type { CostDay } from "./cost-report-schema";
 import { selfCost } from "./cost-report-self";
 import type { UseSlice } from "./cost-slices";
 import { add, toDecimal, ZERO, type Exact } from "./money";
 import type { PriceBook } from "./price-book";
 
-export type DaysContext = { book: PriceBook; offerIds: string[]; currency: string; rate: Rate | null; countsKept?: boolean | undefined };
+export type DaysContext = { book: PriceBook; offerIds: string[]; currency: string; rate: Rates; countsKept?: boolean | undefined };
 
 /** Both sides cumulated day by day, from the same slices as the totals: the last day equals them. */
 export function costDays(slices: UseSlice[], context: DaysContext): CostDay[] {
   const { currency, rate, book } = context;
-  const days: CostDay[] = [];
-  const spans: PageSpan[] = [];
-  let self: Exact | null = ZERO;
-  for (const [index, slice] of slices.entries()) {
-    spans.push({ at: slice.from, pages: slice.pages });
-    const { total } = selfCost(slice.nodes, { book, currency, rate, pages: 0, pagesPerSecond: null, countsKept: context.countsKept });
-    self = self && total && add(self, total);
-    if (slices[index + 1]?.day === slice.day) continue;
-    const apis = context.offerIds.map((id): [string, string | null] => {
-      const bill = billOf(book, id, { spans });
-      const amount = bill.state === "billed" ? convert(bill.amount, { from: bill.currency, to: currency }, rate) : null;
+  const lasts = slices.flatMap((slice, index) => (slices[index + 1]?.day === slice.day ? [] : [index]));
+  const spans = slices.map(({ from, pages }) => ({ at: from, pages }));
+  const bills = context.offerIds.map((id) => billsUpTo(book, id, { spans, ends: lasts.map((index) => index + 1) }));
+  const selves = cumulated(slices.map(({ nodes }) => selfCost(nodes, { book, currency, rate, pages: 0, pagesPerSecond: null, countsKept: context.countsKept }).total));
+  let pages = 0;
+  let next = 0;
+  return lasts.map((last, day) => {
+    for (; next <= last; next += 1) pages += slices[next]?.pages ?? 0;
+    const self = selves[last] ?? null;
+    const apis = context.offerIds.map((id, index): [string, string | null] => {
+      const bill = bills[index]?.[day];
+      const amount = bill?.state === "billed" ? convert(bill.amount, { from: bill.currency, to: currency }, rate) : null;
       return [id, amount && toDecimal(amount, 9)];
     });
-    const pages = spans.reduce((sum, span) => sum + span.pages, 0);
-    days.push({ day: slice.day, pages, costs: { self: self && toDecimal(self, 9), ...Object.fromEntries(apis) } });
-  }
-  return days;
+    return { day: slices[last]?.day ?? "", pages, costs: { self: self && toDecimal(self, 9), ...Object.fromEntries(apis) } };
+  });
+}
+
+/** Running sums; from the first unknown on all are unknown. */
+function cumulated(totals: (Exact | null)[]): (Exact | null)[] {
+  let sum: Exact | null = ZERO;
+  return totals.map((total) => (sum = sum && total && add(sum, total)));
 }

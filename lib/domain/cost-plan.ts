@@ -1,5 +1,5 @@
 import type { ApiPlan } from "./cost/api-plan";
-import { convert, type Rate } from "./cost/currency";
+import { convert, type Rates } from "./cost/currency";
 import { capacityPerNode, nodeMonth, type NodeFleet } from "./cost/self-host";
 import { moneyText } from "./cost-format";
 import type { ReportPlan } from "./cost-report-schema";
@@ -35,7 +35,7 @@ export type NodePlanInput = {
 export type NodePlan = { state: "priced"; fleet: NodeFleet; report: ReportPlan };
 
 /** A plan with its price and rate, in `target` currency. `unpriced` when the node has no price or no rate converts it. */
-export function planNode(input: NodePlanInput, context: { book: PriceBook; target: string; rate: Rate | null }): NodePlan | Unpriced {
+export function planNode(input: NodePlanInput, context: { book: PriceBook; target: string; rate: Rates }): NodePlan | Unpriced {
   const { book, target } = context;
   const price = nodePrice(book, input);
   if (price.state === "unpriced") return price;
@@ -74,7 +74,7 @@ export function planNode(input: NodePlanInput, context: { book: PriceBook; targe
 }
 
 /** The same bill in another currency by the pinned rate; null without one. */
-export function convertPlan(plan: ApiPlan, currencies: { from: string; to: string }, rate: Rate | null): ApiPlan | null {
+export function convertPlan(plan: ApiPlan, currencies: { from: string; to: string }, rate: Rates): ApiPlan | null {
   const fee = convert(plan.monthlyFee, currencies, rate);
   const tiers = plan.tiers.flatMap(({ upTo, perPage }) => {
     const price = convert(perPage, currencies, rate);

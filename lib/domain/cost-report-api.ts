@@ -1,5 +1,5 @@
 import { singlePlan, type ApiMix } from "./cost/api-plan";
-import { convert, type Rate } from "./cost/currency";
+import { convert, type Rates } from "./cost/currency";
 import type { SelfHost } from "./cost/self-host";
 import { apiCost, solve } from "./cost";
 import { billOf, type PageSpan } from "./cost-bill";
@@ -12,7 +12,7 @@ import { fullName, managedOffer, offerPlan, shortName, type OfferOptions } from 
 
 export type ApiContext = {
   currency: string;
-  rate: Rate | null;
+  rate: Rates;
   /** The month's pages by when they were read, and the instant whose lists the break-even and the forecast use. */
   spans: PageSpan[];
   at: number;

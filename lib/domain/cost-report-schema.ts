@@ -141,8 +141,10 @@ export const CostReport = z.object({
   month: z.object({ key: z.string(), name: z.string(), label: z.string(), isRunning: z.boolean() }),
   pages: z.number(),
   currency: z.string(),
-  /** The pinned rate, when one was needed. */
+  /** The pinned rate, when one was needed; the first of several. */
   rate: Rate.nullable(),
+  /** Every rate that was needed, one for each currency beside the report's. */
+  rates: z.array(Rate).default([]),
   coverage: z.object({ daysWithData: z.number(), daysElapsed: z.number() }),
   self: SelfCost,
   apis: z.array(ApiCost),

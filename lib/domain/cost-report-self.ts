@@ -1,4 +1,4 @@
-import { convert, type Rate } from "./cost/currency";
+import { convert, type Rates } from "./cost/currency";
 import { effectivePer1000, loadOf } from "./cost/self-host";
 import { moneyText } from "./cost-format";
 import type { NodeLine, SelfCost } from "./cost-report-schema";
@@ -49,7 +49,7 @@ function sumsByCurrency(priced: Priced[]): Map<string, Exact> {
   return sums;
 }
 
-type Context = { book: PriceBook; currency: string; rate: Rate | null; pages: number; pagesPerSecond: string | null; countsKept?: boolean | undefined };
+type Context = { book: PriceBook; currency: string; rate: Rates; pages: number; pagesPerSecond: string | null; countsKept?: boolean | undefined };
 
 /** What is summed in one currency; null rather than wrong: when a node has no price or a sum has no rate. */
 function totalOf(priced: Priced[], { currency, rate }: Pick<Context, "currency" | "rate">): Exact | null {

@@ -1,4 +1,4 @@
-import type { Rate } from "./cost/currency";
+import { rateBetween, type Rate, type Rates } from "./cost/currency";
 import { forecastPages } from "./cost/self-host";
 import { costChart } from "./cost-chart";
 import { moneyText } from "./cost-format";
@@ -12,7 +12,8 @@ import type { UseSlice } from "./cost-slices";
 import { priceSources } from "./cost-sources";
 import { divide, exact, multiply, type Exact } from "./money";
 import { sku, type PriceBook } from "./price-book";
-import { rateAt } from "./price-rate";
+import type { RateSource } from "./price-throughput";
+import { ratesAt } from "./price-rate";
 import { managedOffer } from "./price-offers";
 
 /** What a cost report is made of. Instants in epoch ms. */
@@ -39,8 +40,10 @@ export type CostReportInput = {
   model?: string | undefined;
   /** The report's currency; that of the planned node when absent. */
   currency?: string | undefined;
-  /** The pinned rate; the book's own of that month when absent, none when null. */
+  /** The pinned rate; the book's own of that month, one for each pair, when absent; none when null. */
   rate?: Rate | null | undefined;
+  /** Pages per second by node type, from logged use: they replace listed rates. */
+  measured?: Record<string, RateSource> | undefined;
 };
 
 /** Below this share of the month, or of its days with data, a forecast would be a guess. */
@@ -81,9 +84,10 @@ export function costReport(input: CostReportInput): CostReport {
   const progress = progressOf(month, input.now);
   // A month that is over keeps the prices that were in force at its end.
   const at = Math.min(input.now, month.to - 1);
-  const wanted = input.plan ?? busiestNode(input);
+  const chosen = input.plan ?? busiestNode(input);
+  const wanted = chosen && { ...chosen, measured: chosen.measured ?? input.measured?.[chosen.skuId] };
   const currency = input.currency ?? (wanted && sku(book, wanted.skuId)?.currency) ?? "USD";
-  const rate = input.rate === undefined ? rateAt(book, at) : input.rate;
+  const rate: Rates = input.rate === undefined ? ratesAt(book, at) : input.rate;
   const planned = wanted && planNode({ at, ...wanted }, { book, target: currency, rate });
   const plan: NodePlan | null = planned?.state === "priced" ? planned : null;
   const self = selfCost(input.nodes, { ...input, currency, rate, pagesPerSecond: plan?.report.rate?.pagesPerSecond ?? null });
@@ -101,12 +105,14 @@ export function costReport(input: CostReportInput): CostReport {
   };
   const offers = input.offerIds.flatMap((id) => managedOffer(book, id, at) ?? []);
   const apis = apiReports(input.offerIds, book, context);
-  const currencies = new Set([currency, ...self.cost.sums.map((money) => money.currency), ...offers.map((offer) => offer.currency)]);
+  const currencies = new Set([...self.cost.sums.map((money) => money.currency), ...offers.map((offer) => offer.currency)]);
+  const rates = [...currencies].flatMap((other) => (other === currency ? [] : (rateBetween(rate, currency, other) ?? [])));
   return {
     month: { key: month.key, name: month.name, label: month.label, isRunning: progress.isRunning },
     pages,
     currency,
-    rate: currencies.size > 1 ? rate : null,
+    rate: rates[0] ?? null,
+    rates,
     coverage: { daysWithData: input.daysWithData, daysElapsed: progress.daysElapsed },
     self: self.cost,
     apis: apis.map(({ cost }) => cost),

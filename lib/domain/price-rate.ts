@@ -12,6 +12,12 @@ export function newestRate(book: PriceBook): Rate | null {
   return ratesOf(book)[0] ?? null;
 }
 
+/** Of each pair of currencies the rate that a report is pinned to, by the rule of `rateAt`. */
+export function ratesAt(book: PriceBook, at: number): Rate[] {
+  const pairs = new Map(ratesOf(book).map(({ base, quote }) => [[base, quote].sort().join(), [base, quote] as const]));
+  return [...pairs.values()].flatMap((pair) => rateAt(book, at, pair) ?? []);
+}
+
 /**
  * The rate that a report of a past or running month is pinned to: the last one read up to `at` (epoch ms), so that history keeps the
  * rate of its own month; before the first reading the first one. `between` picks the pair; null when the book has no rate for it.

@@ -10,6 +10,7 @@ import { PurchaseMode, type PriceBook } from "@/lib/domain/price-book";
 import { DEFAULT_OFFER_IDS, fullName, managedOffers } from "@/lib/domain/price-offers";
 import { modelInBook } from "@/lib/domain/price-throughput";
 import type { Db } from "@/lib/platform/db";
+import { measuredRates } from "./costs-rate";
 import { costSettings } from "./costs-settings";
 import { firstRegion, monthUse, type MonthUse } from "./costs-month";
 import { outsideIn } from "./usage-outside";
@@ -52,7 +53,8 @@ export async function reportOf(db: Db, environmentIds: string[], { choice, now }
   const month = choice.month ?? monthKeyAt(now.getTime(), settings.timeZone);
   const wanted = { environmentIds, month, timeZone: settings.timeZone, now: now.getTime(), book, filter: choice };
   const [use, outside] = await Promise.all([monthUse(db, wanted), outsideIn(db, wanted)]);
-  const report = costReport({ ...reportInput(use, { ...wanted, settings }), offerIds: choice.offerIds ?? DEFAULT_OFFER_IDS, ...planOf(use, book, choice.plan) });
+  const measured = await measuredRates(db, environmentIds, { modelId: choice.modelId ?? use.modelIds[0] ?? null, now: now.getTime() });
+  const report = costReport({ ...reportInput(use, { ...wanted, settings }), measured, offerIds: choice.offerIds ?? DEFAULT_OFFER_IDS, ...planOf(use, book, choice.plan) });
   return {
     timeZone: settings.timeZone,
     sentence: costSentence(report),

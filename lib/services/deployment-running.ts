@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { KubeObject } from "@/lib/domain/manifest/kube-object";
 import type { Db } from "@/lib/platform/db";
 import { KubeStatusError } from "@/lib/platform/kube/status";
+import { assertBudget } from "./budgets";
 import { kubeOfEnvironment } from "./clusters";
 import { assertDeliberate } from "./deployment-deliberate";
 import { refOf } from "./deployment-live";
@@ -38,7 +39,8 @@ export const deploymentsStart = write({
   name: "deployments.start",
   summary: "Start a stopped deployment again",
   input: One,
-  run: async ({ db, input }) => {
+  run: async ({ db, input, now }) => {
+    await assertBudget(db, { environmentId: (await deploymentRow(db, input.id)).environmentId, now });
     await setReplicas(db, input.id, "as before");
     return input;
   },

@@ -4,6 +4,7 @@ import { DeploymentSpec } from "@/lib/domain/deployment";
 import { DomainError, notFound } from "@/lib/domain/errors";
 import type { Db, Tx } from "@/lib/platform/db";
 import { assertApproved } from "./approvals";
+import { assertBudget } from "./budgets";
 import { assertUndrifted, carryOut } from "./deployment-apply";
 import { assertDeliberate } from "./deployment-deliberate";
 import { Digest, environmentOfPreview } from "./deployment-preview";
@@ -87,6 +88,7 @@ export const deploymentsApply = write({
       const environment = await environmentById(db, preview.environmentId);
       await assertDeliberate(db, { caller, now, environment, name: DeploymentSpec.parse(preview.spec).name, confirmName: input.confirmName });
     }
+    await assertBudget(db, { environmentId: preview.environmentId, now });
     await assertUndrifted(db, preview.environmentId, preview);
     const rolloutId = await db.$transaction(async (tx) => {
       // One apply at a time in an environment: the row is the turn.

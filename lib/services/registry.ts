@@ -11,6 +11,7 @@ import { auditGet, auditList } from "./audit";
 import { batchesCreate, batchesGet, batchesList } from "./batches";
 import { batchesCancel, batchesPause, batchesResume, batchesRetryFailed } from "./batches-control";
 import { batchesExport, batchesUnpack } from "./batches-files";
+import { budgetsGet, budgetsRemove, budgetsRequest, budgetsSet } from "./budgets";
 import { clustersCheck, clustersLink, clustersRanges, clustersRelink, clustersSetRanges, clustersUnlink } from "./cluster-link";
 import { clustersGet, clustersList } from "./clusters-read";
 import { catalogGet } from "./catalog";
@@ -84,6 +85,10 @@ export const registry = {
   "batches.resume": batchesResume,
   "batches.retryFailed": batchesRetryFailed,
   "batches.unpack": batchesUnpack,
+  "budgets.get": budgetsGet,
+  "budgets.remove": budgetsRemove,
+  "budgets.request": budgetsRequest,
+  "budgets.set": budgetsSet,
   "clusters.check": clustersCheck,
   "clusters.get": clustersGet,
   "clusters.link": clustersLink,
