@@ -7,9 +7,9 @@ import { AppFrame } from "@/components/frame/app-frame";
 import { BypassNotices } from "@/components/frame/bypass-notices";
 import { visibleRoutes } from "@/components/frame/nav-items";
 import { useCurrentEnvironment } from "@/lib/client/environment";
-import { useActor, useRead } from "@/lib/client/hooks";
+import { useActor, useRead, useSignOut } from "@/lib/client/hooks";
 import { useLive, useLiveState } from "@/lib/client/live";
-import { leaveForSignIn, signOut } from "@/lib/client/session";
+import { leaveForSignIn } from "@/lib/client/session";
 import { can, type Permission } from "@/lib/domain/policy";
 
 /** Keeps every list of an environment's deployments true while any page is open. */
@@ -35,6 +35,7 @@ function useSessionEnd(): void {
 
 function Frame({ children }: { children: ReactNode }) {
   useSessionEnd();
+  const signOut = useSignOut();
   const router = useRouter();
   const pathname = usePathname();
   const actor = useActor();

@@ -9,8 +9,7 @@ import { ErrorState, LoadingTable } from "@/components/ui/states";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow, TableRowHeader } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
 import { toast } from "@/components/ui/toaster";
-import { useRead, useWrite } from "@/lib/client/hooks";
-import { signOut } from "@/lib/client/session";
+import { useRead, useSignOut, useWrite } from "@/lib/client/hooks";
 import type { Output } from "@/lib/client/api";
 
 type SessionRow = Output<"sessions.list">["sessions"][number];
@@ -18,6 +17,7 @@ type SessionRow = Output<"sessions.list">["sessions"][number];
 export function SessionPanel() {
   const { data, error, refetch } = useRead("sessions.list", {});
   const endAll = useWrite("sessions.endAll");
+  const signOut = useSignOut();
   return (
     <Panel
       title="Sessions"
@@ -46,6 +46,7 @@ export function SessionPanel() {
 
 function SessionTable({ sessions }: { sessions: SessionRow[] }) {
   const end = useWrite("sessions.end");
+  const signOut = useSignOut();
   return (
     <Table caption="Your sessions">
       <TableHead>

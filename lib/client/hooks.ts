@@ -4,7 +4,8 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient, type UseMutati
 import { can, denialReason, type Actor, type Permission } from "@/lib/domain/policy";
 import type { Input, Output, ReadName, WriteName } from "@/lib/services/registry";
 import { callRead, callWrite, type ApiError } from "./api";
-import { isLeaving } from "./leaving";
+import { isLeaving, leaveEverything } from "./leaving";
+import { signOut } from "./session";
 
 /** [entity, verb, input]: the one form of a query key. */
 export function readKey<Name extends ReadName>(name: Name, input: Input<Name>): readonly [string, string, Input<Name>] {
@@ -47,4 +48,17 @@ export function useCan(permission: Permission, environmentId: string | null): { 
   const actor = useActor();
   if (!actor) return { allowed: false, reason: undefined };
   return { allowed: can(actor, permission, environmentId), reason: denialReason(actor, permission, environmentId) };
+}
+
+/** Signs out: what is being read is given up first, as the answer would only be a refusal. */
+export function useSignOut(): () => Promise<void> {
+  const client = useQueryClient();
+  return async () => {
+    const stay = leaveEverything();
+    await client.cancelQueries();
+    await signOut().catch((error: unknown) => {
+      stay();
+      throw error;
+    });
+  };
 }
