@@ -64,7 +64,7 @@ async function readPod(db: Db, kube: Kube, { pod, target, now }: { pod: Pod; tar
   const containers = pod.status?.containerStatuses ?? [];
   const restarts = containers.reduce((sum, each) => sum + (each.restartCount ?? 0), 0);
   return db.$transaction(async (tx) => {
-    await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtext(${uid}))`;
+    await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext(${uid}))`;
     const row = await tx.healthCounter.findUnique({ where: { podUid: uid } });
     const before = row ? PodCounters.parse(row.counters) : null;
     const kept = before ?? { pages: 0, truncated: 0, latencySum: 0, latencyCount: 0, restarts: 0 };

@@ -25,7 +25,7 @@ type Arrived = { from: From; event: string; raw: Buffer };
 export async function answerHook(db: Db, templateId: string, request: Request): Promise<Response> {
   const requestId = randomUUID();
   try {
-    const raw = await readBody(request, MOST_BYTES);
+    const raw = Buffer.concat(await readBody(request, MOST_BYTES));
     const template = /^[0-9a-f-]{36}$/.test(templateId) ? await db.environmentTemplate.findFirst({ where: { id: templateId, deletedAt: null } }) : null;
     const arrived = template ? verified(template, request.headers, raw) : null;
     const caller: Caller = { actor: { ...SYSTEM, name: `webhook of ${template?.name ?? "?"}` }, origin: "api", requestId, ip: "", userAgent: request.headers.get("user-agent")?.slice(0, 200) ?? "", sessionId: null, tokenId: null };
