@@ -114,7 +114,7 @@ describe("a token", () => {
 });
 
 describe("what does not exist", () => {
-  const missing = Object.fromEntries(["environmentId", "userId", "deploymentId", "documentId", "runId", "batchId", "invitationId", "approvalId"].map((key) => [key, randomUUID()])) as World; // every key of a World
+  const missing = Object.fromEntries(["environmentId", "userId", "deploymentId", "documentId", "runId", "batchId", "comparisonId", "invitationId", "approvalId"].map((key) => [key, randomUUID()])) as World; // every key of a World
   const named = NAMES.filter((name) => typeof operationOf(name).environment !== "string" && !JSON.stringify(SAMPLES[name](missing)).includes(missing.environmentId));
   it.each(named)("%s answers the owner as it answers everybody else about hidden things", async (name) => {
     const answer = execute(operationOf(name), { db: database.db, caller: callers.owner, input: SAMPLES[name](missing) });

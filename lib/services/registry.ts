@@ -15,6 +15,8 @@ import { budgetsGet, budgetsRemove, budgetsRequest, budgetsSet } from "./budgets
 import { clustersCheck, clustersLink, clustersRanges, clustersRelink, clustersSetRanges, clustersUnlink } from "./cluster-link";
 import { clustersGet, clustersList } from "./clusters-read";
 import { catalogGet } from "./catalog";
+import { compareCreate, compareDelete, compareGet, compareList, compareSetExpected } from "./compare";
+import { compareExport } from "./compare-export";
 import { costsNow, costsReport, costsTotal } from "./costs";
 import { costsSetSettings, costsSettings } from "./costs-settings";
 import { deploymentsCompare } from "./deployment-compare";
@@ -97,6 +99,12 @@ export const registry = {
   "clusters.relink": clustersRelink,
   "clusters.setRanges": clustersSetRanges,
   "clusters.unlink": clustersUnlink,
+  "compare.create": compareCreate,
+  "compare.delete": compareDelete,
+  "compare.export": compareExport,
+  "compare.get": compareGet,
+  "compare.list": compareList,
+  "compare.setExpected": compareSetExpected,
   "costs.now": costsNow,
   "costs.report": costsReport,
   "costs.setSettings": costsSetSettings,
