@@ -2,6 +2,10 @@
 
 import { Field, Input, Select } from "@/components/ui/field";
 import { Panel } from "@/components/ui/panel";
+import { ErrorState, LoadingPanels } from "@/components/ui/states";
+import { useRead } from "@/lib/client/hooks";
+import type { PriceBook } from "@/lib/domain/price-book";
+import { AdvancedOptions } from "./advanced-options";
 import { DeployButton } from "./deploy-button";
 import { GpuPicker } from "./gpu-picker";
 import { ModelPicker } from "./model-picker";
@@ -15,8 +19,15 @@ export type Targets = (DeployTarget & { slug: string; kind: string })[];
 type DeployFormsProps = { changed: Changed; targets: Targets; draft: DeployDraft };
 
 /** The form and, beside it, what it would do. The same for a new deployment and for a change of one. */
-export function DeployForms({ changed, targets, draft }: DeployFormsProps) {
-  const form = useDeployForm(draft, targets, changed);
+export function DeployForms(props: DeployFormsProps) {
+  const { data, error, refetch } = useRead("prices.book", {});
+  if (error) return <ErrorState problem={error} onRetry={() => void refetch()} />;
+  if (!data) return <LoadingPanels count={2} />;
+  return <PricedForms {...props} book={data.book} />;
+}
+
+function PricedForms({ changed, targets, draft, book }: DeployFormsProps & { book: PriceBook }) {
+  const form = useDeployForm({ initial: draft, targets, changed, book });
   const isChange = changed.revision > 0;
   const preview = usePreview(form.spec ? { environmentId: form.draft.environmentId, deploymentId: changed.deploymentId, spec: form.spec } : null);
   const target = targets.find((each) => each.id === form.draft.environmentId);
@@ -25,9 +36,10 @@ export function DeployForms({ changed, targets, draft }: DeployFormsProps) {
       <Panel title={isChange ? "Change" : "Choose"}>
         <div className="grid gap-6">
           <ModelPicker value={form.draft.modelId} sku={form.sku} onChange={(modelId) => form.set({ modelId })} />
-          <GpuPicker model={form.model} value={form.draft.skuId} onChange={(skuId) => form.set({ skuId })} />
+          <GpuPicker model={form.model} book={book} value={form.draft.skuId} onChange={(skuId) => form.set({ skuId })} />
           {!isChange && <Target form={form} targets={targets} />}
           <Options form={form} />
+          <AdvancedOptions form={form} />
           <DeployButton preview={preview} targetName={target?.name ?? "…"} disabledReason={form.firstError} label={isChange ? "Apply" : "Deploy"} />
           {form.spec && <PreflightLines environmentId={form.draft.environmentId} spec={form.spec} />}
         </div>

@@ -6,13 +6,14 @@ import { RadioTiles, Segmented } from "@/components/ui/segmented";
 import { skuById, type Sku } from "@/lib/domain/catalog";
 import type { Model } from "@/lib/domain/catalog-model";
 import { fits } from "@/lib/domain/fit";
+import type { PriceBook } from "@/lib/domain/price-book";
 import { priceOfSku } from "@/lib/domain/sku-price";
 import { CLOUDS, skusOf } from "./use-deploy-form";
 
-type GpuPickerProps = { model: Model; value: string; onChange: (skuId: string) => void };
+type GpuPickerProps = { model: Model; book: PriceBook; value: string; onChange: (skuId: string) => void };
 
-function PriceFigure({ skuId }: { skuId: string }) {
-  const price = priceOfSku(skuId);
+function PriceFigure({ skuId, book }: { skuId: string; book: PriceBook }) {
+  const price = priceOfSku(skuId, book);
   if (price.state === "unpriced") return <span className="text-sm text-muted-foreground">no price</span>;
   return (
     <span title={`${price.region}, on demand, as of ${price.asOf}. Source: ${price.source}`}>
@@ -22,24 +23,24 @@ function PriceFigure({ skuId }: { skuId: string }) {
   );
 }
 
-function describe(sku: Sku, model: Model) {
+function describe(sku: Sku, model: Model, book: PriceBook) {
   const fit = fits(model, sku);
   const blocker = fit.reasons.find((reason) => reason.level === "blocker");
   const hasWarning = fit.reasons.some((reason) => reason.level === "warning");
   return {
     value: sku.id,
     title: sku.name,
-    figure: <PriceFigure skuId={sku.id} />,
+    figure: <PriceFigure skuId={sku.id} book={book} />,
     description: `${sku.gpuCount > 1 ? `${sku.gpuCount} × ` : ""}${sku.gpu.name}, ${sku.gpu.memoryGb} GB`,
     disabledReason: blocker?.text ?? null,
     badges: hasWarning && !blocker ? <Badge tone="warning">with a warning</Badge> : undefined,
   };
 }
 
-export function GpuPicker({ model, value, onChange }: GpuPickerProps) {
+export function GpuPicker({ model, book, value, onChange }: GpuPickerProps) {
   const cloud = skuById(value).cloud;
   const firstThatFits = (wanted: string) => {
-    const sizes = skusOf(wanted as typeof cloud); // the values come from CLOUDS
+    const sizes = skusOf(wanted as typeof cloud, book); // the values come from CLOUDS
     return (sizes.find((sku) => fits(model, sku).ok) ?? sizes[0])?.id ?? value;
   };
   return (
@@ -47,7 +48,7 @@ export function GpuPicker({ model, value, onChange }: GpuPickerProps) {
       <legend className="mb-2 font-medium">GPU node</legend>
       <Segmented label="Cloud" value={cloud} onChange={(next) => onChange(firstThatFits(next))} options={CLOUDS} />
       <div className="-mx-1 max-h-64 overflow-y-auto rounded-lg p-1">
-        <RadioTiles label="GPU node" value={value} onChange={onChange} options={skusOf(cloud).map((sku) => describe(sku, model))} className="grid-cols-1 sm:grid-cols-2 lg:grid-cols-2" />
+        <RadioTiles label="GPU node" value={value} onChange={onChange} options={skusOf(cloud, book).map((sku) => describe(sku, model, book))} className="grid-cols-1 sm:grid-cols-2 lg:grid-cols-2" />
       </div>
     </fieldset>
   );

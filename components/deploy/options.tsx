@@ -2,7 +2,7 @@
 
 import { Checkbox } from "@/components/ui/checkbox";
 import { Field, Input, Select } from "@/components/ui/field";
-import { engines } from "@/lib/domain/catalog-engine";
+import { EngineId, engines } from "@/lib/domain/catalog-engine";
 import type { DeployForm } from "./use-deploy-form";
 
 /** A number as it is typed; undefined for an empty field, so that the default counts. */
@@ -38,8 +38,8 @@ export function Options({ form }: { form: DeployForm }) {
         <Field label="Namespaces that may call it" hint="Besides the portal, separated by blanks." error={errorOf("callerNamespaces")}>
           <Input mono defaultValue={(draft.callerNamespaces ?? []).join(" ")} onChange={(event) => set({ callerNamespaces: event.target.value.split(/[\s,]+/).filter(Boolean) })} spellCheck={false} />
         </Field>
-        <Field label="Engine" hint={engines.find((engine) => engine.deployable === (draft.engine ?? "vllm"))?.reason}>
-          <Select value={draft.engine ?? "vllm"} onChange={(event) => set({ engine: event.target.value === "sglang" ? "sglang" : "vllm" })}>
+        <Field label="Engine" error={errorOf("engine")} hint={engines.find((engine) => engine.deployable === (draft.engine ?? "vllm"))?.reason}>
+          <Select value={draft.engine ?? "vllm"} onChange={(event) => set({ engine: EngineId.safeParse(event.target.value).data ?? "vllm" })}>
             {engines.map((engine) => (
               <option key={engine.id} value={engine.deployable ?? engine.id} disabled={engine.deployable === null}>
                 {engine.name} {engine.support === "tested" ? "" : engine.support === "unable" ? "(cannot serve these models)" : "(untested)"}

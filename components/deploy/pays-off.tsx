@@ -2,10 +2,13 @@ import Link from "next/link";
 import { EstimatedBadge } from "@/components/ui/badge";
 import { formatNumber } from "@/components/ui/format";
 import { paysOff } from "@/lib/domain/fit-pays";
+import type { PriceBook } from "@/lib/domain/price-book";
+
+type PaysOffProps = { skuId: string; modelId: string; replicas: number; book: PriceBook };
 
 /** The break-even of the chosen node against the managed APIs, in one line each; the cost page tells the rest. */
-export function PaysOffLines({ skuId, modelId, replicas }: { skuId: string; modelId: string; replicas: number }) {
-  const lines = paysOff({ skuId, modelId, replicas });
+export function PaysOffLines({ book, ...choice }: PaysOffProps) {
+  const lines = paysOff(choice, book);
   if (lines.length === 0) return null;
   const isEstimated = lines.some((line) => line.isRateEstimated);
   return (

@@ -1,18 +1,17 @@
 "use client";
 
 import { Figure, Figures } from "@/components/ui/figure";
-import { formatBytes, formatMoney } from "@/components/ui/format";
-import { Meter } from "@/components/ui/meter";
+import { formatMoney } from "@/components/ui/format";
 import { Notice } from "@/components/ui/notice";
 import { Panel } from "@/components/ui/panel";
 import { ChangeView } from "./change-view";
 import { ExplainedYaml } from "./explained-yaml";
-import type { DeployForm } from "./use-deploy-form";
+import { FitPanel } from "./fit-panel";
 import { PaysOffLines } from "./pays-off";
+import type { DeployForm } from "./use-deploy-form";
 import type { Preview } from "./use-preview";
 
 const HOURS_A_MONTH = 730;
-const MIB = 1024 * 1024;
 
 function Price({ price }: Pick<DeployForm, "price">) {
   if (price.state === "unpriced") {
@@ -35,31 +34,14 @@ function Price({ price }: Pick<DeployForm, "price">) {
   );
 }
 
-function Fit({ fit, sku }: Pick<DeployForm, "fit" | "sku">) {
-  const terms = fit.vram.terms.filter((term) => term.id !== "free");
-  return (
-    <div className="grid gap-3">
-      <Meter
-        label={`GPU memory of one ${sku.gpu.name}`}
-        capacity={fit.vram.usableMib}
-        format={(mib) => formatBytes(mib * MIB)}
-        terms={terms.map((term) => ({ label: term.label, value: term.mib, estimated: term.estimated }))}
-      />
-      {fit.reasons.map((reason) => (
-        <Notice key={reason.text} tone={reason.level === "blocker" ? "failed" : "warning"} title={reason.text} />
-      ))}
-    </div>
-  );
-}
-
 /** What will be created, beside the form: fit, price, changes, manifests. */
 export function PreviewPanel({ form, preview, title }: { form: DeployForm; preview: Preview; title: string }) {
   return (
     <Panel title={title} description="The server applies exactly this, and refuses if it would be anything else.">
       <div className="grid gap-5">
         <Price price={form.price} />
-        <PaysOffLines skuId={form.sku.id} modelId={form.model.id} replicas={form.spec?.replicas ?? 1} />
-        <Fit fit={form.fit} sku={form.sku} />
+        <PaysOffLines skuId={form.sku.id} modelId={form.model.id} replicas={form.spec?.replicas ?? 1} book={form.book} />
+        <FitPanel fit={form.fit} sku={form.sku} model={form.model} />
         {preview.answer && <ChangeView preview={preview} answer={preview.answer} />}
         {form.yaml ? (
           <ExplainedYaml yaml={form.yaml} />

@@ -3,8 +3,11 @@
 import { useMemo, useState } from "react";
 import { modelById, models, skuById, skus, type Sku } from "@/lib/domain/catalog";
 import { DeploymentSpec, type DeploymentSpecInput } from "@/lib/domain/deployment";
+import { DomainError } from "@/lib/domain/errors";
 import { fits } from "@/lib/domain/fit";
 import { manifests, toYaml } from "@/lib/domain/manifest";
+import type { ManifestContext } from "@/lib/domain/manifest/context";
+import type { PriceBook } from "@/lib/domain/price-book";
 import { priceOfSku } from "@/lib/domain/sku-price";
 
 export type Cloud = Sku["cloud"];
@@ -20,8 +23,10 @@ export function defaultDraft(environmentId: string): DeployDraft {
   return { modelId: models[0]?.id ?? "", skuId: FIRST_SKU, environmentId, name: "lightonocr", spot: false };
 }
 
+type Start = { initial: DeployDraft; targets: DeployTarget[]; changed: Changed; book: PriceBook };
+
 /** Everything the page shows about a draft, computed in the browser by the same functions that the server uses. */
-export function useDeployForm(initial: DeployDraft, targets: DeployTarget[], { deploymentId, revision }: Changed) {
+export function useDeployForm({ initial, targets, changed: { deploymentId, revision }, book }: Start) {
   const [draft, setDraft] = useState(initial);
   const target = targets.find((each) => each.id === draft.environmentId);
   const model = modelById(draft.modelId);
@@ -32,9 +37,9 @@ export function useDeployForm(initial: DeployDraft, targets: DeployTarget[], { d
   }, [draft]);
   const { spot = false, maxModelLen } = draft;
   const fit = useMemo(() => fits(model, sku, { spot, ...(maxModelLen ? { maxModelLen } : {}) }), [model, sku, spot, maxModelLen]);
-  const yaml = useMemo(() => {
-    if (!parsed.success || !target) return null;
-    return toYaml(manifests(parsed.data, { namespace: target.namespace, environmentId: target.id, deploymentId, revision: revision + 1, portalNamespace: null }));
+  const rendered = useMemo(() => {
+    if (!parsed.success || !target) return { yaml: null, problem: null };
+    return render(parsed.data, { namespace: target.namespace, environmentId: target.id, deploymentId, revision: revision + 1, portalNamespace: null });
   }, [parsed, target, deploymentId, revision]);
   const errorOf = (field: keyof DeploymentSpecInput) => (parsed.success ? null : (parsed.error.issues.find((issue) => issue.path[0] === field)?.message ?? null));
   return {
@@ -43,14 +48,26 @@ export function useDeployForm(initial: DeployDraft, targets: DeployTarget[], { d
     model,
     sku,
     fit,
-    yaml,
-    price: priceOfSku(draft.skuId),
+    yaml: rendered.yaml,
+    overlayProblem: rendered.problem,
+    book,
+    price: priceOfSku(draft.skuId, book),
     spec: parsed.success ? parsed.data : null,
     errorOf,
-    firstError: parsed.success ? null : (parsed.error.issues[0]?.message ?? "Something in the form is not right."),
+    firstError: parsed.success ? rendered.problem : (parsed.error.issues[0]?.message ?? "Something in the form is not right."),
   };
 }
 export type DeployForm = ReturnType<typeof useDeployForm>;
+
+/** An override that does not apply is the person's to mend; anything else is a fault of ours. */
+function render(spec: DeploymentSpec, at: ManifestContext): { yaml: string | null; problem: string | null } {
+  try {
+    return { yaml: toYaml(manifests(spec, at)), problem: null };
+  } catch (error) {
+    if (error instanceof DomainError) return { yaml: null, problem: error.message };
+    throw error;
+  }
+}
 
 export const CLOUDS: { value: Cloud; label: string }[] = [
   { value: "aws", label: "AWS" },
@@ -61,9 +78,9 @@ export const CLOUDS: { value: Cloud; label: string }[] = [
 ];
 
 /** The sizes of one cloud: those with a price first, cheapest first. */
-export function skusOf(cloud: Cloud): Sku[] {
+export function skusOf(cloud: Cloud, book: PriceBook): Sku[] {
   const costOf = (sku: Sku) => {
-    const price = priceOfSku(sku.id);
+    const price = priceOfSku(sku.id, book);
     return price.state === "priced" ? Number(price.perHour) : Number.POSITIVE_INFINITY;
   };
   return skus.filter((sku) => sku.cloud === cloud).sort((a, b) => costOf(a) - costOf(b));

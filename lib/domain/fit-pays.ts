@@ -2,7 +2,6 @@ import { solve } from "./cost";
 import { singlePlan } from "./cost/api-plan";
 import { planNode } from "./cost-plan";
 import { sku, type PriceBook } from "./price-book";
-import { defaultPriceBook } from "./price-book-default";
 import { DEFAULT_OFFER_IDS, fullName, managedOffer, offerPlan } from "./price-offers";
 import { newestRate } from "./price-rate";
 import { modelInBook } from "./price-throughput";
@@ -11,7 +10,7 @@ import { modelInBook } from "./price-throughput";
 export type PaysOff = { offer: string; fromPages: number | null; isRateEstimated: boolean };
 
 /** Against the plain OCR offer of each vendor, on demand, always on. Offers and nodes without a price or a rate are left out: nothing unpriced is compared. */
-export function paysOff(choice: { skuId: string; modelId: string; replicas: number }, book: PriceBook = defaultPriceBook()): PaysOff[] {
+export function paysOff(choice: { skuId: string; modelId: string; replicas: number }, book: PriceBook): PaysOff[] {
   const region = sku(book, choice.skuId)?.prices.find((price) => price.mode === "on_demand")?.region;
   if (region === undefined) return [];
   return DEFAULT_OFFER_IDS.flatMap((id): PaysOff[] => {

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { nodePrice, sku, type PriceBook } from "./price-book";
-import { defaultPriceBook } from "./price-book-default";
 
 /** The price of a node-hour, or why there is none. Money is a decimal string. */
 export const SkuPriceAnswer = z.discriminatedUnion("state", [
@@ -17,10 +16,10 @@ export const SkuPriceAnswer = z.discriminatedUnion("state", [
 ]);
 export type SkuPriceAnswer = z.infer<typeof SkuPriceAnswer>;
 
-/** The first region of the book that has an on-demand price for the size; SKUs outside the book are unpriced, never free. */
-export function priceOfSku(skuId: string, book: PriceBook = defaultPriceBook()): SkuPriceAnswer {
+/** The first region of the book that has an on-demand price for the size, in force at `at` (epoch ms; absent: the last one). SKUs outside the book are unpriced, never free. */
+export function priceOfSku(skuId: string, book: PriceBook, at?: number): SkuPriceAnswer {
   const region = sku(book, skuId)?.prices.find((price) => price.mode === "on_demand")?.region;
-  const price = nodePrice(book, { skuId, region: region ?? "any region", mode: "on_demand" });
+  const price = nodePrice(book, { skuId, region: region ?? "any region", mode: "on_demand", ...(at === undefined ? {} : { at }) });
   if (price.state === "unpriced") return price;
   const { perHour, currency, source, asOf, isDerived } = price;
   return { state: "priced", perHour, currency, region: price.region, source, asOf, isDerived };

@@ -7,6 +7,7 @@ import { skuTraps } from "@/lib/domain/catalog-trap";
 import { fits } from "@/lib/domain/fit";
 import { priceOfSku, SkuPriceAnswer } from "@/lib/domain/sku-price";
 import { read } from "./operation";
+import { priceBook } from "./prices-book";
 
 const Size = z.strictObject({
   id: z.string(),
@@ -46,7 +47,9 @@ export const catalogGet = read({
   environment: "portal",
   input: z.strictObject({}),
   output: z.strictObject({ models: z.array(Model), sizes: z.array(Size), traps: z.array(Trap), engines: z.array(EngineView) }),
-  run: async () => ({
+  run: async ({ db, now }) => {
+    const book = await priceBook(db);
+    return {
     models: [...models],
     sizes: skus.map((sku) => ({
       id: sku.id,
@@ -59,7 +62,7 @@ export const catalogGet = read({
       ramGib: sku.ramGib,
       note: sku.note,
       source: sku.source,
-      price: priceOfSku(sku.id),
+      price: priceOfSku(sku.id, book, now.getTime()),
       fits: models.flatMap((model) => {
         const fit = fits(model, sku);
         return fit.ok ? [{ modelId: model.id, pagesAtOnce: fit.vram.pagesMax }] : [];
@@ -67,5 +70,6 @@ export const catalogGet = read({
     })),
     traps: skuTraps.map(({ cloud, sizes, reason, instead }) => ({ cloud, sizes, reason, instead })),
     engines: engines.map(({ deployable, image, metricsPath: _path, queue: _queue, copies: _copies, ...engine }) => ({ ...engine, limits: [...engine.limits], isDeployable: deployable !== null, image: image && `${image.repository}:${image.tag}` })),
-  }),
+  };
+  },
 });

@@ -17,6 +17,7 @@ import { dryRun, isNamespaceNew, isOutOfReach, type DryRun, type TakeOver } from
 import { planOf, type Plan } from "./deployment-plan";
 import { pruneOf, type Prune } from "./deployment-prune";
 import { read } from "./operation";
+import { priceBook } from "./prices-book";
 import { keyOf } from "./rendering";
 import { usualOf } from "./rollout-history";
 
@@ -141,7 +142,7 @@ function localRun(object: Plan["objects"][number], plan: Plan): DryRun {
 async function shownOf(db: Db, plan: Plan, seen: Seen & { note: string }): Promise<Shown> {
   const { spec, previous, environment } = plan;
   const fit = fits(modelById(spec.modelId), skuById(spec.skuId), { spot: spec.spot, ...(spec.maxModelLen ? { maxModelLen: spec.maxModelLen } : {}) });
-  const usual = await usualOf(db, spec, environment.clusterId);
+  const [usual, book] = await Promise.all([usualOf(db, spec, environment.clusterId), priceBook(db)]);
   const pruned = seen.prune.filter((each) => each.isDeleted).map((each) => each.key);
   const facts = { namespace: environment.namespace, objects: seen.objects, pruned, before: previous?.spec ?? null, after: spec, usualSeconds: usual.totalSeconds };
   return {
@@ -160,7 +161,7 @@ async function shownOf(db: Db, plan: Plan, seen: Seen & { note: string }): Promi
     prune: seen.prune.map(({ key, isDeleted, needsTick }) => ({ key, isDeleted, needsTick })),
     blockers: blockersOf(plan, seen.objects, fit),
     fit: { ok: fit.ok, reasons: fit.reasons },
-    price: { before: previous ? priceOfSku(previous.spec.skuId) : null, after: priceOfSku(spec.skuId), replicasBefore: previous?.spec.replicas ?? 0, replicasAfter: spec.replicas },
+    price: { before: previous ? priceOfSku(previous.spec.skuId, book) : null, after: priceOfSku(spec.skuId, book), replicasBefore: previous?.spec.replicas ?? 0, replicasAfter: spec.replicas },
     needsApproval: environment.needsApproval,
     takesAway: environment.kind === "production" ? takesAwayOf(plan, seen.prune) : [],
   };

@@ -5,10 +5,12 @@ import { DeploymentSpec } from "@/lib/domain/deployment";
 import type { Finding } from "@/lib/domain/finding";
 import { suggestedChange } from "@/lib/domain/finding-change";
 import { EngineFacts } from "@/lib/domain/rollout-facts";
+import { Smoke, smokeIn } from "@/lib/domain/rollout-smoke";
 import { priceOfSku, SkuPriceAnswer } from "@/lib/domain/sku-price";
 import { deploymentRow, DeploymentRow, environmentOfDeployment, rowInclude, toDeploymentRow } from "./deployment-rows";
 import { inEnvironmentsWith } from "./environments";
 import { read } from "./operation";
+import { priceBook } from "./prices-book";
 import { usualOf } from "./rollout-history";
 
 const FindingView = z.object({ id: z.string(), cause: z.string(), evidence: z.array(z.string()), remedy: z.string(), severity: z.enum(["blocker", "warning"]) });
@@ -23,6 +25,8 @@ const RolloutView = z.strictObject({
   findings: z.array(FindingView.extend({ firstSeenAt: z.string() })),
   /** What the engine logged about its memory; null when it did not get that far. */
   facts: EngineFacts.nullable(),
+  /** How one sample page was read after it had become ready; null when none was tried. */
+  smoke: Smoke.nullable(),
   startedAt: z.iso.datetime(),
   endedAt: z.iso.datetime().nullable(),
 });
@@ -74,7 +78,7 @@ export const deploymentsGet = read({
     price: SkuPriceAnswer,
     revisions: z.array(RevisionView),
   }),
-  run: async ({ db, input }) => {
+  run: async ({ db, input, now }) => {
     const row = await deploymentRow(db, input.id);
     const revisions = await db.revision.findMany({ where: { deploymentId: row.id }, include: { rollouts: { orderBy: { startedAt: "desc" } } }, orderBy: { number: "desc" } });
     const people = await db.user.findMany({ where: { id: { in: revisions.flatMap((revision) => revision.createdById ?? []) } }, select: { id: true, name: true } });
@@ -87,7 +91,7 @@ export const deploymentsGet = read({
       status: z.record(z.string(), z.unknown()).parse(row.status),
       findings: (row.findings as Finding[]).map((finding) => ({ ...finding, suggestion: suggestedChange(finding, spec, modelById(spec.modelId).maxModelLen) })), // written by rollout-record.ts
       usual: await usualOf(db, spec, row.environment.cluster?.id ?? null),
-      price: priceOfSku(view.skuId),
+      price: priceOfSku(view.skuId, await priceBook(db), now.getTime()),
       revisions: revisions.map((revision) => ({
         id: revision.id,
         number: revision.number,
@@ -104,6 +108,7 @@ export const deploymentsGet = read({
           objects: RolloutView.shape.objects.parse(rollout.objects),
           findings: RolloutView.shape.findings.parse(rollout.findings),
           facts: EngineFacts.safeParse(rollout.facts).data ?? null,
+          smoke: smokeIn(rollout.facts),
           startedAt: rollout.startedAt.toISOString(),
           endedAt: rollout.endedAt?.toISOString() ?? null,
         })),

@@ -4,10 +4,11 @@ import { DeploymentSpec } from "@/lib/domain/deployment";
 import { DomainError, notFound } from "@/lib/domain/errors";
 import { exportFiles, ExportForm } from "@/lib/domain/export-manifests";
 import { can } from "@/lib/domain/policy";
-import { priceOfSku } from "@/lib/domain/sku-price";
+import { priceOfSku, type SkuPriceAnswer } from "@/lib/domain/sku-price";
 import type { FileAnswer } from "@/lib/platform/door";
 import { deploymentRow, environmentOfDeployment } from "./deployment-rows";
 import { read } from "./operation";
+import { priceBook } from "./prices-book";
 import { storedObjects } from "./rendering";
 import { zip } from "./moving-zip";
 
@@ -50,15 +51,17 @@ export const movingClone = read({
     const spec = DeploymentSpec.parse(revision?.spec ?? row.spec);
     const isElsewhere = here.clusterId !== there.clusterId;
     const carried = isElsewhere ? { ...spec, storageClass: undefined, offline: false } : { ...spec, offline: false };
+    const price = priceOfSku(spec.skuId, await priceBook(db));
     const taken = await db.deployment.count({ where: { environmentId: there.id, name: spec.name, deletedAt: null } });
-    return { environmentId: there.id, spec: JSON.parse(JSON.stringify(carried)), differences: differencesOf({ spec, here, there, isElsewhere }), blockers: blockersOf({ there, isTaken: taken > 0, name: spec.name, mayDeploy: can(caller.actor, "deployment.apply", there.id) }) };
+    return { environmentId: there.id, spec: JSON.parse(JSON.stringify(carried)), differences: differencesOf({ spec, here, there, isElsewhere, price }), blockers: blockersOf({ there, isTaken: taken > 0, name: spec.name, mayDeploy: can(caller.actor, "deployment.apply", there.id) }) };
   },
 });
 
 type Place = { name: string; namespace: string; needsApproval: boolean; cluster: { name: string } | null };
 
-function differencesOf({ spec, here, there, isElsewhere }: { spec: DeploymentSpec; here: Place; there: Place; isElsewhere: boolean }): z.infer<typeof Difference>[] {
-  const price = priceOfSku(spec.skuId);
+type Carrying = { spec: DeploymentSpec; here: Place; there: Place; isElsewhere: boolean; price: SkuPriceAnswer };
+
+function differencesOf({ spec, here, there, isElsewhere, price }: Carrying): z.infer<typeof Difference>[] {
   const cost = price.state === "priced" ? `${price.perHour} ${price.currency} per hour and node` : "no price";
   const rows = [
     { what: "Environment", here: here.name, there: there.name, note: "" },

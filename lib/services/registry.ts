@@ -15,6 +15,7 @@ import { budgetsGet, budgetsRemove, budgetsRequest, budgetsSet } from "./budgets
 import { clustersCheck, clustersLink, clustersRanges, clustersRelink, clustersSetRanges, clustersUnlink } from "./cluster-link";
 import { clustersGet, clustersList } from "./clusters-read";
 import { catalogGet } from "./catalog";
+import { catalogMeasured } from "./catalog-measured";
 import { compareCreate, compareDelete, compareGet, compareList, compareSetExpected } from "./compare";
 import { compareExport } from "./compare-export";
 import { costsNow, costsReport, costsTotal } from "./costs";
@@ -111,6 +112,7 @@ export const registry = {
   "costs.settings": costsSettings,
   "costs.total": costsTotal,
   "catalog.get": catalogGet,
+  "catalog.measured": catalogMeasured,
   "deployments.apply": deploymentsApply,
   "deployments.compare": deploymentsCompare,
   "deployments.delete": deploymentsDelete,

@@ -56,6 +56,7 @@ export const SAMPLES: { [Name in OperationName]: (world: World) => Input<Name> }
   "costs.settings": () => ({}),
   "costs.total": () => ({}),
   "catalog.get": () => ({}),
+  "catalog.measured": () => ({ modelId: "lightonocr-3-1b", skuId: "aws-g6-xlarge" }),
   "deployments.apply": ({ deploymentId }) => ({ digest: previewDigest(deploymentId) }),
   "deployments.compare": ({ deploymentId }) => ({ id: deploymentId, from: 1, to: 1 }),
   "deployments.delete": ({ deploymentId }) => ({ id: deploymentId }),
