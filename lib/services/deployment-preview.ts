@@ -15,6 +15,7 @@ import type { Db } from "@/lib/platform/db";
 import { kubeOfEnvironment } from "./clusters";
 import { dryRun, isNamespaceNew, isOutOfReach, type DryRun, type TakeOver } from "./deployment-dry-run";
 import { planOf, type Plan } from "./deployment-plan";
+import { measuredPair, type MeasuredRate } from "./deployment-rate";
 import { pruneOf, type Prune } from "./deployment-prune";
 import { read } from "./operation";
 import { priceBook } from "./prices-book";
@@ -155,7 +156,7 @@ async function shownOf(db: Db, plan: Plan, seen: Seen & { note: string }): Promi
     rollbackOf: plan.rollbackOf,
     basis: seen.basis,
     basisNote: seen.basisNote,
-    summary: describeChange(facts),
+    summary: [...describeChange(facts), ...measuredSentence(await measuredPair(db, spec, environment.clusterId))],
     yaml: toYaml(plan.objects),
     objects: seen.objects.map(({ mark: _, ...object }) => object),
     prune: seen.prune.map(({ key, isDeleted, needsTick }) => ({ key, isDeleted, needsTick })),
@@ -165,6 +166,11 @@ async function shownOf(db: Db, plan: Plan, seen: Seen & { note: string }): Promi
     needsApproval: environment.needsApproval,
     takesAway: environment.kind === "production" ? takesAwayOf(plan, seen.prune) : [],
   };
+}
+
+/** What this pair has really done here stands beside what is estimated. */
+function measuredSentence(rate: MeasuredRate | null): string[] {
+  return rate ? [`Measured here: this model on this size read a sample page in ${(1 / rate.pagesPerSecond).toFixed(1)} s, ${rate.pagesPerSecond.toFixed(2)} pages a second one at a time.`] : [];
 }
 
 /** Volumes that go with their data, and the pods when nothing would run any more. */

@@ -14,7 +14,7 @@ import type { NodeMirror } from "./node-log-mirror";
 import type { ObjectResult } from "./rollout-progress";
 
 /** One environment as it is followed: where it is, and what helps to explain it. */
-export type Watched = { environmentId: string; namespace: string; kube: Kube; mirror: Mirror; nodes: NodeMirror; crashLogs: (pods: FindingInput["pods"]) => Promise<Record<string, string>> };
+export type Watched = { environmentId: string; namespace: string; kube: Kube; mirror: Mirror; nodes: NodeMirror; crashLogs: (pods: FindingInput["pods"]) => Promise<Record<string, string>>; onReady?: (deploymentId: string) => void };
 /** A finding of a rollout with the time at which it was first seen. */
 export type SeenFinding = Finding & { firstSeenAt: string };
 
@@ -41,6 +41,7 @@ export async function recordRollouts(db: Db, watched: Watched): Promise<boolean>
     if (!isNews(row, rollout, findings)) continue;
     const facts = rollout.state === "ready" && row.state !== "ready" ? await factsOf(watched, snapshot) : null;
     await record(db, row, { rollout, findings, facts });
+    if (rollout.state === "ready" && row.state !== "ready") watched.onReady?.(row.id);
   }
   return isUnsettled;
 }

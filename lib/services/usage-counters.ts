@@ -57,7 +57,7 @@ async function writeReading(db: Db, { podUid, environmentId, deploymentId, value
   });
 }
 
-/** The portal's own requests that an engine has answered: every try at a page, and pages that were counted without tries. */
+/** The portal's own requests that an engine has answered: every try at a page, pages that were counted without tries, and sample pages after rollouts. */
 async function ownRequests(tx: Tx, deploymentId: string, { from, to }: { from: Date; to: Date }): Promise<bigint> {
   const [row] = await tx.$queryRaw<{ own: bigint }[]>`
     SELECT ((SELECT COUNT(*) FROM run_attempt a JOIN run_page p ON p.id = a.page_id JOIN run r ON r.id = p.run_id
@@ -65,6 +65,9 @@ async function ownRequests(tx: Tx, deploymentId: string, { from, to }: { from: D
                AND a.started_at + make_interval(secs => a.seconds) > ${from} AND a.started_at + make_interval(secs => a.seconds) <= ${to})
           + (SELECT COALESCE(SUM(u.pages), 0) FROM usage_entry u
              WHERE u.deployment_id = ${deploymentId}::uuid AND u.at > ${from} AND u.at <= ${to}
-               AND NOT EXISTS (SELECT 1 FROM run_attempt a WHERE a.page_id = u.id OR a.read_id = u.id)))::bigint AS own`;
+               AND NOT EXISTS (SELECT 1 FROM run_attempt a WHERE a.page_id = u.id OR a.read_id = u.id))
+          + (SELECT COUNT(*) FROM rollout o JOIN revision v ON v.id = o.revision_id
+             WHERE v.deployment_id = ${deploymentId}::uuid AND o.facts -> 'smoke' ->> 'state' = 'read'
+               AND (o.facts -> 'smoke' ->> 'at')::timestamptz > ${from} AND (o.facts -> 'smoke' ->> 'at')::timestamptz <= ${to}))::bigint AS own`;
   return row?.own ?? 0n;
 }

@@ -17,7 +17,7 @@ export type Place = { environmentId: string; namespace: string; slug: string };
 type Sandbox = { readonly cluster: SandboxCluster; readonly clusterId: string; readonly kube: Kube; place(slug: string): Promise<Place>; deployer(place: Place, name?: string): Promise<Caller> };
 
 /** A sandbox cluster for the test file that calls this at its top level, on a clock so fast that a rollout takes milliseconds; linked in the database. */
-export function useSandbox(database: { readonly db: Db; readonly url: string }, { speed = 1000 } = {}): Sandbox {
+export function useSandbox(database: { readonly db: Db; readonly url: string }, { speed = 1000, engineUrl = async () => "http://127.0.0.1:1" } = {}): Sandbox {
   let cluster: SandboxCluster | undefined;
   let linked: { clusterId: string; kube: Kube } | undefined;
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), "sandbox-place-"));
@@ -25,7 +25,7 @@ export function useSandbox(database: { readonly db: Db; readonly url: string }, 
   process.env.LECTERN_LOG_LEVEL = "silent";
   beforeAll(async () => {
     process.env.DATABASE_URL = database.url;
-    cluster = await startSandboxCluster({ dataDir, engineUrl: "http://127.0.0.1:1", clock: createClock(speed) });
+    cluster = await startSandboxCluster({ dataDir, engineUrl: await engineUrl(), clock: createClock(speed) });
     const clusterId = await saveCluster(database.db, { name: `Sandbox ${randomUUID()}`, kind: "sandbox", credentials: parseKubeconfig(cluster.kubeconfig) });
     linked = { clusterId, kube: await kubeOf(database.db, clusterId) };
   });
