@@ -6,7 +6,6 @@ import type { Finding } from "@/lib/domain/finding";
 import { suggestedChange } from "@/lib/domain/finding-change";
 import { EngineFacts } from "@/lib/domain/rollout-facts";
 import { Smoke, smokeIn } from "@/lib/domain/rollout-smoke";
-import { Smoke, smokeIn } from "@/lib/domain/rollout-smoke";
 import { priceOfSku, SkuPriceAnswer } from "@/lib/domain/sku-price";
 import { deploymentRow, DeploymentRow, environmentOfDeployment, rowInclude, toDeploymentRow } from "./deployment-rows";
 import { inEnvironmentsWith } from "./environments";
@@ -26,8 +25,6 @@ const RolloutView = z.strictObject({
   findings: z.array(FindingView.extend({ firstSeenAt: z.string() })),
   /** What the engine logged about its memory; null when it did not get that far. */
   facts: EngineFacts.nullable(),
-  /** How one sample page was read after it had become ready; null when none was tried. */
-  smoke: Smoke.nullable(),
   /** How one sample page was read after it had become ready; null when none was tried. */
   smoke: Smoke.nullable(),
   startedAt: z.iso.datetime(),
@@ -111,7 +108,6 @@ export const deploymentsGet = read({
           objects: RolloutView.shape.objects.parse(rollout.objects),
           findings: RolloutView.shape.findings.parse(rollout.findings),
           facts: EngineFacts.safeParse(rollout.facts).data ?? null,
-          smoke: smokeIn(rollout.facts),
           smoke: smokeIn(rollout.facts),
           startedAt: rollout.startedAt.toISOString(),
           endedAt: rollout.endedAt?.toISOString() ?? null,
