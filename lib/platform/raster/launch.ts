@@ -57,7 +57,7 @@ function isolatedLaunches(): Launch[] {
 function nodeArgs(): string[] {
   const flag = process.allowedNodeEnvironmentFlags.has("--permission") ? "--permission" : "--experimental-permission";
   const readable = ["node_modules", "lib/platform/raster", "package.json"].map((place) => `--allow-fs-read=${path.join(root(), place)}`);
-  return [flag, "--allow-addons", ...readable, "--max-old-space-size=512", "--no-warnings", workerFile()];
+  return [flag, "--allow-addons", ...readable, "--max-old-space-size=512", "--expose-gc", "--no-warnings", workerFile()];
 }
 
 async function starts({ command, args, user }: Launch): Promise<boolean> {

@@ -21,6 +21,8 @@ export type Pool = {
 
 const maxDocumentsPerWorker = 200;
 const idleMs = 30_000;
+/** WebAssembly memory never shrinks: a worker that a document has made this large is not given another one. */
+const swollenBytes = 384 * 1024 * 1024;
 
 /** Workers for up to two cores with a queue in front; a page of a document prefers the worker that has it open. */
 export function createPool(size = Math.min(2, os.availableParallelism())): Pool {
@@ -106,8 +108,12 @@ function createShelf(maxIdleMs: number) {
     take(documentId: string, isFull: boolean) {
       for (const worker of [...timers.keys()]) if (!worker.isAlive()) remove(worker);
       const workers = [...timers.keys()];
-      const held = workers.find((worker) => worker.documentId === documentId) ?? (isFull ? workers[0] : undefined);
-      return held && remove(held);
+      const held = workers.find((worker) => worker.documentId === documentId);
+      if (held) return remove(held);
+      const [longest] = isFull ? workers : [];
+      if (!longest || remove(longest).peakBytes() < swollenBytes) return longest;
+      longest.kill();
+      return undefined;
     },
     /** Ends all idle workers, or those that hold one document. */
     clear(documentId?: string) {

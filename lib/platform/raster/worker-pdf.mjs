@@ -8,15 +8,15 @@ let library;
 const letter = { width: 612, height: 792 };
 
 /**
- * Takes a PDF in piece by piece and opens it, with the empty password where there is one.
- * @param {number} byteLength @param {(sink: { write(piece: Uint8Array, at: number): void }) => Promise<void>} pour @param {() => void} check
+ * Takes a PDF in and opens it, with the empty password where there is one.
+ * @param {number} byteLength @param {(target: Uint8Array, offset: number) => void} fill @param {() => void} check
  */
-export async function openPdf(byteLength, pour, check) {
+export async function openPdf(byteLength, fill, check) {
   library ??= PDFiumLibrary.init();
   const { module } = await library;
   const place = module.wasmExports.malloc(byteLength);
   if (!place) throw new Refusal("page_memory", { isPoisoned: true });
-  await pour({ write: (piece, at) => module.HEAPU8.set(piece, place + at) });
+  fill(module.HEAPU8, place);
   const documentIdx = load(module, { place, byteLength, check });
   const pdf = new PDFiumDocument({ module, documentPtr: place, documentIdx });
   return {

@@ -1,7 +1,7 @@
 // Runs in a process of its own, plain JavaScript on purpose: it is started from this file and no bundler may touch it.
 // It holds at most one document, gets only bytes, and has no environment; worker-process.ts holds the limits and kills it.
 import { openImage } from "./worker-image.mjs";
-import { pourInto, takeAll } from "./worker-input.mjs";
+import { readAll, readInto } from "./worker-input.mjs";
 import { openPdf } from "./worker-pdf.mjs";
 import { checkName, detect, looksLikePdf, Refusal } from "./worker-type.mjs";
 
@@ -27,13 +27,13 @@ async function open(request) {
 
 /** Takes a document in; a PDF goes straight to where PDFium reads it, so that it is in memory once. @param {WorkerRequest} request */
 async function receive({ byteLength, name }) {
-  const head = await takeAll(Math.min(byteLength, HEAD_BYTES));
+  const head = readAll(Math.min(byteLength, HEAD_BYTES));
   const rest = byteLength - head.length;
   if (await looksLikePdf(head)) {
-    const pour = (sink) => (sink.write(head, 0), pourInto(rest, { write: (piece, at) => sink.write(piece, head.length + at) }));
-    return openPdf(byteLength, pour, () => checkName("application/pdf", name));
+    const fill = (target, offset) => (target.set(head, offset), readInto(target, offset + head.length, rest));
+    return openPdf(byteLength, fill, () => checkName("application/pdf", name));
   }
-  const bytes = await takeAll(rest, head);
+  const bytes = readAll(rest, head);
   const found = await detect(bytes);
   checkName(found.mime, name, found.ext);
   return openImage(bytes, found.mime);
@@ -70,6 +70,7 @@ async function hear(/** @type {WorkerRequest} */ request) {
   } catch (error) {
     process.send?.({ ok: false, ...failure(error, request.kind) });
   }
+  if (request.kind === "render") globalThis.gc?.(); // pictures lie outside of the heap: left alone, several pages' worth would wait to be collected
 }
 
 if (process.argv.includes("--check")) {
