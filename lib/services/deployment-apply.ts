@@ -12,6 +12,7 @@ import { jobProgress, recordWaiting } from "./deployment-prefetch";
 import type { Prune } from "./deployment-prune";
 import { recordEnd, recordProgress, type ObjectResult } from "./rollout-progress";
 import { keyOf, storedObjects } from "./rendering";
+import { handOverReplicas } from "./scaler-handover";
 
 /** Between reading an object and writing it somebody may write it: then it is read again, so often. */
 const TRIES = 8;
@@ -91,6 +92,7 @@ async function applyOne(kube: Kube, object: KubeObject, bound: Bound): Promise<D
   const key = keyOf(object);
   const mark = bound.live.find((each) => each.key === key);
   const force = bound.takeOver.some((each) => each.key === key);
+  await handOverReplicas(kube, object);
   for (let tries = 1; ; tries += 1) {
     const live = await liveOf(kube, object);
     if (mark && !isAsPreviewed(mark, live) && !(await isThereAlready(kube, object, live))) throw drifted(object);

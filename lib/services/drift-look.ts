@@ -19,7 +19,7 @@ export async function wantedObjects(db: Db, deploymentId: string): Promise<{ obj
   // What is being applied now, or was applied in part, is the rollout's news and not drift.
   if (!row || !revision || revision.rollouts.some(({ state }) => ["applying", "waiting", "failed"].includes(state))) return null;
   const spec = DeploymentSpec.parse(row.spec);
-  const objects = storedObjects(revision.manifests).map((object) => (object.kind === "Deployment" ? { ...object, spec: { ...object.spec, replicas: spec.replicas } } : object));
+  const objects = storedObjects(revision.manifests).map((object) => (object.kind === "Deployment" && object.spec?.replicas !== undefined ? { ...object, spec: { ...object.spec, replicas: spec.replicas } } : object));
   return { objects, spec, environmentId: row.environmentId };
 }
 

@@ -56,6 +56,7 @@ import { runsCancel, runsGet, runsList, runsStart } from "./runs";
 import { samplesRemove } from "./showcase";
 import { preflightCluster, preflightGet } from "./preflight";
 import { rolesList } from "./roles";
+import { scalingGet, scalingSet } from "./scaler";
 import { scenariosDelete, scenariosGet, scenariosList, scenariosSave } from "./scenarios";
 import { schedulesGet, schedulesKeep, schedulesList, schedulesSetDeployment, schedulesSetEnvironment } from "./schedules";
 import { schedulesSavings } from "./schedules-savings";
@@ -177,6 +178,8 @@ export const registry = {
   "privacy.get": privacyGet,
   "privacy.report": privacyReport,
   "roles.list": rolesList,
+  "scaling.get": scalingGet,
+  "scaling.set": scalingSet,
   "scenarios.delete": scenariosDelete,
   "scenarios.get": scenariosGet,
   "scenarios.list": scenariosList,

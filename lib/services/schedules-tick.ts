@@ -11,6 +11,7 @@ import { checkAllPrivacy } from "./privacy-look";
 import { dueOf } from "./schedules-due";
 import { claim, fire } from "./schedules-fire";
 import { scheduledDeployments } from "./schedules-state";
+import { tickScalers } from "./scaler-tick";
 import { recordSleeps } from "./sleep-log";
 import { tendWakes } from "./wakes-tend";
 
@@ -52,6 +53,7 @@ const DUTIES: { everyMs: number; run: (db: Db, now: Date) => Promise<unknown> }[
   { everyMs: EVERY_MS, run: tendPreviewEnvironments },
   { everyMs: 60_000, run: sweepPreviewEnvironments },
   { everyMs: 60_000, run: recordAllHealth },
+  { everyMs: 5_000, run: tickScalers },
   { everyMs: 15_000, run: lookForAlerts },
   { everyMs: 3_600_000, run: pruneHealth },
 ];

@@ -128,6 +128,8 @@ export const SAMPLES: { [Name in OperationName]: (world: World) => Input<Name> }
   "runs.readAgain": ({ runId }) => ({ id: runId, page: 1 }),
   "runs.start": ({ documentId }) => ({ documentId, deploymentId: null }),
   "samples.remove": () => ({}),
+  "scaling.get": ({ deploymentId }) => ({ id: deploymentId }),
+  "scaling.set": ({ deploymentId }) => ({ id: deploymentId, rule: null }),
   "scenarios.delete": ({ scenarioId = randomUUID() }) => ({ id: scenarioId }),
   "scenarios.get": ({ scenarioId = randomUUID() }) => ({ id: scenarioId }),
   "scenarios.list": ({ environmentId }) => ({ environmentId }),
