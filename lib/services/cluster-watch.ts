@@ -5,8 +5,8 @@ import { kubeOf } from "./clusters";
 import { carryOnWaiting } from "./deployment-apply";
 import { createCrashLogs } from "./findings-log";
 import { mirrorNamespace } from "./namespace-mirror";
-import { recordNodes } from "./node-log";
-import { mirrorNodes } from "./node-log-mirror";
+import { recordNodes, type Look } from "./node-log";
+import { mirrorNodes, type NodeMirror } from "./node-log-mirror";
 import { recordRollouts, type Watched } from "./rollout-record";
 import { smokeTest } from "./rollout-smoke";
 import { readCounters } from "./usage-counters";
@@ -70,7 +70,8 @@ function followPlace(db: Db, place: Place, now: () => Date): Followed {
   const look = () => {
     timer = undefined;
     if (end.signal.aborted || !watched?.mirror.isSynced()) return;
-    const seen = { watched, now: now(), wasWatched };
+    // The mirror goes on while this look waits for its turn: what it saw belongs to its own instant.
+    const seen = { watched, now: now(), wasWatched, mirror: { pods: new Map(watched.mirror.pods), events: new Map(watched.mirror.events) }, nodes: snapshotOf(watched.nodes) };
     wasWatched = true;
     recording = recording
       .then(() => recordAll(db, seen))
@@ -109,9 +110,17 @@ function followPlace(db: Db, place: Place, now: () => Date): Followed {
   };
 }
 
-async function recordAll(db: Db, { watched, now, wasWatched }: { watched: Watched; now: Date; wasWatched: boolean }): Promise<boolean> {
+function snapshotOf(nodes: NodeMirror | null): NodeMirror | null {
+  if (!nodes) return null;
+  const isSynced = nodes.isSynced();
+  return { nodes: new Map(nodes.nodes), isSynced: () => isSynced };
+}
+
+type Seen = Look & { watched: Watched };
+
+async function recordAll(db: Db, { watched, ...look }: Seen): Promise<boolean> {
   await carryOnWaiting(db, watched.environmentId);
-  await recordNodes(db, watched.environmentId, { mirror: watched.mirror, nodes: watched.nodes, now, wasWatched });
+  await recordNodes(db, watched.environmentId, look);
   return recordRollouts(db, watched);
 }
 
