@@ -1,69 +1,68 @@
 "use client";
 
-import { Button } from "@/components/ui/button";
-import { Notice } from "@/components/ui/notice";
+import { formatCount, formatDuration } from "@/components/ui/format";
 import { Panel } from "@/components/ui/panel";
-import { Progress } from "@/components/ui/progress";
-import { RelativeTime } from "@/components/ui/time";
-import { readUrl, type Output } from "@/lib/client/api";
-import { useWrite } from "@/lib/client/hooks";
+import { Status, type State } from "@/components/ui/status";
+import { ClockTime, RelativeTime } from "@/components/ui/time";
+import type { Output } from "@/lib/client/api";
 import { endedPages } from "@/lib/domain/batch";
+import { BatchActions } from "./batch-actions";
+import { BatchBar } from "./batch-bar";
+import { BatchProblems } from "./batch-problems";
 
 export type BatchRow = Output<"batches.list">["batches"][number];
 
-const stateWords: Record<BatchRow["state"], string> = { working: "At work", paused: "Held", done: "Done", cancelled: "Cancelled" };
+const STATES: Record<BatchRow["state"], { state: State; word: string }> = {
+  working: { state: "working", word: "At work" },
+  paused: { state: "waiting", word: "Held" },
+  done: { state: "ready", word: "Done" },
+  cancelled: { state: "unknown", word: "Cancelled" },
+};
+const PRESETS = { fast: "fast", standard: "standard", best: "best" };
 
 export function BatchCard({ batch }: { batch: BatchRow }) {
-  const { pages } = batch;
-  const ended = endedPages(pages);
+  const { state, word } = STATES[batch.state];
   return (
-    <Panel title={batch.name}>
-      <div className="grid gap-4">
-        <Progress label={`Pages of ${batch.name}`} value={ended} max={Math.max(1, pages.total)} valueText={`${ended} of ${pages.total} pages`} showLabel />
-        <p>
-          {stateWords[batch.state]}, {batch.documents} {batch.documents === 1 ? "document" : "documents"}, started <RelativeTime at={batch.createdAt} />
-          {leftSentence(batch)}
-        </p>
-        <Problems batch={batch} />
-        <Actions batch={batch} />
+    <Panel title={batch.name} description={<Facts batch={batch} />} actions={<Status state={state}>{word}</Status>}>
+      <div className="grid gap-3">
+        <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+          <p className="text-lg font-semibold tabular-nums">
+            {endedPages(batch.pages).toLocaleString("en")} <span className="text-base font-normal text-muted-foreground">of {formatCount(batch.pages.total, "page")}</span>
+          </p>
+          <p className="text-muted-foreground"><Finish batch={batch} /></p>
+        </div>
+        <BatchBar name={batch.name} pages={batch.pages} />
+        <BatchProblems batch={batch} />
+        <BatchActions batch={batch} />
       </div>
     </Panel>
   );
 }
 
-function leftSentence({ state, secondsLeft }: BatchRow): string {
-  if (state !== "working") return ".";
-  if (secondsLeft === null) return "; too few pages are read to say when it will be done.";
-  const minutes = Math.ceil(secondsLeft / 60);
-  return minutes < 90 ? `; done in about ${minutes} min.` : `; done in about ${Math.round(minutes / 60)} h.`;
-}
-
-function Problems({ batch: { pages } }: { batch: BatchRow }) {
-  if (pages.failed + pages.truncated === 0) return null;
-  return <p>{`${pages.failed} pages failed and ${pages.truncated} were cut; the manifest names each with its reason.`}</p>;
-}
-
-function Actions({ batch: { id, name, state, pages } }: { batch: BatchRow }) {
-  const pause = useWrite("batches.pause");
-  const resume = useWrite("batches.resume");
-  const cancel = useWrite("batches.cancel");
-  const retry = useWrite("batches.retryFailed");
-  const error = pause.error ?? resume.error ?? cancel.error ?? retry.error;
-  const isOpen = state === "working" || state === "paused";
+function Facts({ batch }: { batch: BatchRow }) {
   return (
-    <div className="grid gap-3">
-      <div className="flex flex-wrap gap-2">
-        {state === "working" && <Button pending={pause.isPending} onClick={() => pause.mutate({ id })}>Pause</Button>}
-        {state === "paused" && <Button pending={resume.isPending} onClick={() => resume.mutate({ id })}>Resume</Button>}
-        {isOpen && <Button pending={cancel.isPending} onClick={() => cancel.mutate({ id })}>Cancel</Button>}
-        {pages.failed + pages.truncated > 0 && <Button pending={retry.isPending} onClick={() => retry.mutate({ id })}>Read failed pages again</Button>}
-        {pages.done + pages.truncated > 0 && (
-          <Button asChild>
-            <a href={readUrl("batches.export", { id })} download aria-label={`Download the result of ${name}`}>Download result</a>
-          </Button>
-        )}
-      </div>
-      {error && <Notice tone="failed" title={error.message} />}
-    </div>
+    <>
+      {formatCount(batch.documents, "document")} · {batch.engine} · {PRESETS[batch.preset]}, {batch.mode === "grounding" ? "with boxes" : "text alone"} · started <RelativeTime at={batch.createdAt} />
+      {WEBHOOKS[batch.webhookState] && ` · ${WEBHOOKS[batch.webhookState]}`}
+    </>
   );
+}
+
+const WEBHOOKS: Record<BatchRow["webhookState"], string> = { "": "", due: "webhook at the end", queued: "webhook on its way", delivered: "webhook delivered", failed: "webhook not taken, given up" };
+
+function Finish({ batch: { state, secondsLeft, pages, endedAt } }: { batch: BatchRow }) {
+  if (state === "working" && secondsLeft !== null) return <FinishAt secondsLeft={secondsLeft} />;
+  if (state === "working") return pages.running > 0 ? "The first pages are being read; then the end can be told." : "Waits for its engine.";
+  if (state === "paused") return pages.running > 0 ? `${formatCount(pages.running, "page")} under way will be read to the end.` : "Held. Nothing is read until it goes on.";
+  return endedAt ? <>Ended <RelativeTime at={endedAt} /></> : null;
+}
+
+/** The estimate as a length and as a time of day. */
+function FinishAt({ secondsLeft }: { secondsLeft: number }) {
+  if (secondsLeft < 60) return "Done in less than a minute, estimated.";
+  return <>Done in about {formatDuration(secondsLeft * 1000)}, at <ClockTime at={roundedIn(secondsLeft)} />, estimated from the last pages.</>;
+}
+
+function roundedIn(seconds: number): number {
+  return Math.round((Date.now() + seconds * 1000) / 60_000) * 60_000;
 }

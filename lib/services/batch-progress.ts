@@ -10,11 +10,15 @@ export async function progressOf(db: Db | Tx, batchId: string): Promise<BatchPro
   return { total, done: of("done"), truncated: of("truncated"), failed: of("failed"), cancelled: of("cancelled"), running: of("running") };
 }
 
-/** The last 500 pages that were read, as a pace. */
+const WINDOW = 500;
+
+/** The last pages that were read, as a pace. */
 export async function recentOf(db: Db, batchId: string): Promise<RecentPages> {
-  const [row] = await db.$queryRaw<{ pages: number; span: number | null }[]>`
-    SELECT count(*)::int AS pages, EXTRACT(EPOCH FROM max(ended_at) - min(ended_at))::float8 AS span FROM (
-      SELECT page.ended_at FROM run_page page JOIN run ON run.id = page.run_id
-      WHERE run.batch_id = ${batchId}::uuid AND page.state IN ('done', 'truncated', 'failed') ORDER BY page.ended_at DESC LIMIT 500) AS latest`;
-  return { pages: row?.pages ?? 0, spanSeconds: row?.span ?? 0 };
+  const [row] = await db.$queryRaw<{ pages: number; ended: number | null; begun: number | null }[]>`
+    SELECT count(*)::int AS pages, EXTRACT(EPOCH FROM max(ended_at) - min(ended_at))::float8 AS ended, EXTRACT(EPOCH FROM max(ended_at) - min(started_at))::float8 AS begun FROM (
+      SELECT page.ended_at, page.started_at FROM run_page page JOIN run ON run.id = page.run_id
+      WHERE run.batch_id = ${batchId}::uuid AND page.state IN ('done', 'truncated', 'failed') ORDER BY page.ended_at DESC LIMIT ${WINDOW}) AS latest`;
+  const pages = row?.pages ?? 0;
+  const isFromStart = pages < WINDOW;
+  return { pages, spanSeconds: (isFromStart ? row?.begun : row?.ended) ?? 0, isFromStart };
 }

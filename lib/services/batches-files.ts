@@ -2,9 +2,10 @@ import "server-only";
 import { Readable } from "node:stream";
 import type { ReadableStream as NodeStream } from "node:stream/web";
 import { z } from "zod";
+import { BATCH_OUTPUTS, BatchOutput } from "@/lib/domain/batch";
 import { DomainError } from "@/lib/domain/errors";
 import { parseGrounding } from "@/lib/domain/grounding";
-import { pageToMarkdown, toExport } from "@/lib/domain/grounding-markdown";
+import type { Batch } from "@/lib/generated/prisma/client";
 import type { Db } from "@/lib/platform/db";
 import type { FileAnswer } from "@/lib/platform/door";
 import { readZip } from "@/lib/platform/zip-read";
@@ -14,6 +15,7 @@ import { environmentOfBatch, readableBatch } from "./batch-rows";
 import { limitsIn } from "./document-limits";
 import { documentsUpload } from "./documents";
 import { environmentById } from "./environment-rows";
+import { toFiles } from "./export-files";
 import { read, write } from "./operation";
 import { execute } from "./pipeline";
 import { openPageText } from "./run-rows";
@@ -72,24 +74,26 @@ async function collect(body: ReadableStream<Uint8Array>): Promise<Buffer> {
 
 export const batchesExport = read({
   name: "batches.export",
-  summary: "The result of a batch as one zip: Markdown or JSON per document, and a manifest",
+  summary: "The result of a batch as one zip: what was chosen of each document, and a manifest that names every page and every file left out",
   permission: "document.read",
   environment: environmentOfBatch,
   audited: true,
   answers: "file",
-  input: z.strictObject({ id: z.uuid(), format: z.enum(["markdown", "json", "both"]).default("both") }),
+  input: z.strictObject({ id: z.uuid(), format: BatchOutput.optional() }),
   output: z.custom<FileAnswer>(),
-  target: (input) => ({ type: "batch", id: input.id, detail: { format: input.format } }),
+  target: (input) => ({ type: "batch", id: input.id, detail: input.format ? { format: input.format } : {} }),
   run: async ({ caller, db, input }) => {
     const batch = await readableBatch(db, caller.actor, input.id);
-    return { body: writeZip(filesOf(db, batch, input.format)), mediaType: "application/zip", fileName: `${batch.name.replace(/[^\p{L}\p{N} ._-]/gu, "_")}.zip` };
+    return { body: writeZip(filesOf(db, batch, input.format ? [input.format] : batch.outputs)), mediaType: "application/zip", fileName: `${batch.name.replace(/[^\p{L}\p{N} ._-]/gu, "_")}.zip` };
   },
 });
+
+const ENDINGS: Record<BatchOutput, string> = { markdown: "md", text: "txt", json: "json", html: "html" };
 
 type Listed = { file: string; document: string; pages: { number: number; state: string; reason: string }[] };
 
 /** One document at a time, the manifest last: it says of every page how it ended. */
-async function* filesOf(db: Db, batch: { id: string; name: string; state: string; environmentId: string }, format: "markdown" | "json" | "both"): AsyncGenerator<ZipFile> {
+async function* filesOf(db: Db, batch: Pick<Batch, "id" | "name" | "state" | "environmentId" | "skipped">, outputs: readonly string[]): AsyncGenerator<ZipFile> {
   const runs = await db.run.findMany({ where: { batchId: batch.id }, select: { id: true }, orderBy: [{ createdAt: "asc" }, { id: "asc" }] });
   const listed: Listed[] = [];
   for (const [index, { id }] of runs.entries()) {
@@ -97,10 +101,11 @@ async function* filesOf(db: Db, batch: { id: string; name: string; state: string
     if (!run) continue; // its document was deleted meanwhile
     const base = `${String(index + 1).padStart(5, "0")} ${run.document.name.replace(/\.[^.]+$/, "").replace(/[\\/:*?"<>|\p{C}]/gu, "_").slice(0, 120)}`;
     const pages = run.pages.map((page) => ({ number: page.number, width: page.width ?? 1, height: page.height ?? 1, state: page.state, reason: page.reason, blocks: parseGrounding(openPageText({ id: page.id, environmentId: batch.environmentId }, page.sealedText)) }));
-    if (format !== "json") yield { name: `${base}.md`, content: Buffer.from(pages.map(({ blocks }) => pageToMarkdown(blocks)).join("\n\n")) };
-    if (format !== "markdown") yield { name: `${base}.json`, content: Buffer.from(JSON.stringify(toExport({ name: run.document.name, model: run.modelId, mode: run.mode === "plain" ? "plain" : "grounding", pages }), null, 2)) };
+    const exported = { name: run.document.name, model: run.pages.find((page) => page.modelReported)?.modelReported ?? run.modelId, mode: run.mode === "plain" ? ("plain" as const) : ("grounding" as const), pages };
+    const files = toFiles(exported);
+    for (const output of BATCH_OUTPUTS.filter((each) => outputs.includes(each))) yield { name: `${base}.${ENDINGS[output]}`, content: files[output]() };
     listed.push({ file: base, document: run.document.name, pages: run.pages.map(({ number, state, reason }) => ({ number, state, reason })) });
   }
-  const manifest = { schema: "lectern.batch/1", id: batch.id, name: batch.name, state: batch.state, pages: await progressOf(db, batch.id), documents: listed };
+  const manifest = { schema: "lectern.batch/1", id: batch.id, name: batch.name, state: batch.state, pages: await progressOf(db, batch.id), documents: listed, skipped: batch.skipped };
   yield { name: "manifest.json", content: Buffer.from(JSON.stringify(manifest, null, 2)) };
 }

@@ -2,7 +2,6 @@ import { createHmac } from "node:crypto";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { secondsLeft } from "@/lib/domain/batch";
 import type { FileAnswer } from "@/lib/platform/door";
 import { readZip } from "@/lib/platform/zip-read";
 import { writeZip } from "@/lib/platform/zip-write";
@@ -139,12 +138,5 @@ describe("around a batch", () => {
     const { documentIds, skipped } = await execute(batchesUnpack, { ...call({ environmentId: desk.environmentId, name: "a.zip" }), body: streamOf(archive) });
     expect(documentIds).toHaveLength(1);
     expect(skipped.map(({ name }) => name)).toEqual(["in/notes.txt", "in/nested.zip"]);
-  });
-
-  it("says when it will be done, from the pace of late", () => {
-    const progress = { total: 1000, done: 100, truncated: 0, failed: 0, cancelled: 0, running: 4 };
-    expect(secondsLeft(progress, { pages: 101, spanSeconds: 50 })).toBe(450);
-    expect(secondsLeft(progress, { pages: 3, spanSeconds: 1 })).toBeNull();
-    expect(secondsLeft({ ...progress, done: 1000 }, { pages: 101, spanSeconds: 50 })).toBe(0);
   });
 });

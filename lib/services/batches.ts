@@ -1,13 +1,13 @@
 import "server-only";
 import { z } from "zod";
-import { batchLimits } from "@/lib/domain/batch";
+import { BatchOutput, batchLimits, SkippedFile } from "@/lib/domain/batch";
 import { DomainError, notFound } from "@/lib/domain/errors";
 import { can, environmentsWith } from "@/lib/domain/policy";
 import { BatchRow, environmentOfBatch, readableBatch, toBatchRow } from "./batch-rows";
 import { readableDocuments } from "./document-access";
-import { engineOf } from "./engines";
 import { inEnvironmentsWith } from "./environments";
 import { read, write } from "./operation";
+import { engineOrWake } from "./wakes-engine";
 import { webhookSecret } from "./webhook";
 import { webhookTarget } from "./webhook-post";
 
@@ -26,13 +26,16 @@ export const batchesCreate = write({
     deploymentId: z.uuid().nullable(),
     mode: z.enum(["grounding", "plain"]).default("grounding"),
     preset: z.enum(["fast", "standard", "best"]).default("standard"),
+    outputs: z.array(BatchOutput).min(1, "Choose at least one output.").max(4).default(["markdown", "json"]),
+    /** Files that the caller meant to be part of it and that were refused: the result names them. */
+    skipped: z.array(SkippedFile).max(batchLimits.documents).default([]),
     /** Is sent one signed message when the batch has ended. */
     webhookUrl: z.url({ protocol: /^https?$/ }).max(1_000).optional(),
   }),
   output: z.strictObject({ batch: BatchRow, webhookSecret: z.string().nullable() }),
-  target: (input, result) => ({ type: "batch", id: result?.batch.id ?? null, detail: { documents: input.documentIds.length, deploymentId: input.deploymentId } }),
-  run: async ({ caller, db, input }) => {
-    const engine = await engineOf(db, input.deploymentId);
+  target: (input, result) => ({ type: "batch", id: result?.batch.id ?? null, detail: { documents: input.documentIds.length, skipped: input.skipped.length, deploymentId: input.deploymentId } }),
+  run: async ({ caller, db, input, now }) => {
+    const engine = await engineOrWake(db, input.deploymentId, { actor: caller.actor, now });
     if (input.deploymentId && !(await db.deployment.count({ where: { id: input.deploymentId, environmentId: input.environmentId } }))) throw notFound("deployment");
     if (input.webhookUrl) webhookTarget(input.webhookUrl); // says at once what can never be right
     const ids = [...new Set(input.documentIds)];

@@ -1,0 +1,53 @@
+"use client";
+
+import { useState } from "react";
+import { formatCount } from "@/components/ui/format";
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow, TableRowHeader } from "@/components/ui/table";
+import { useRead } from "@/lib/client/hooks";
+import type { BatchRow } from "./batch-card";
+
+/** Files that were left out and pages that failed, each with its reason; opened when asked for. */
+export function BatchProblems({ batch: { id, skipped, pages } }: { batch: BatchRow }) {
+  return (
+    <>
+      {skipped.length > 0 && (
+        <details>
+          <summary className="cursor-pointer py-1 text-working">{formatCount(skipped.length, "file")} left out</summary>
+          <ul className="grid max-h-64 gap-1 overflow-y-auto py-1 pl-4 text-sm">
+            {skipped.map(({ name, reason }) => <li key={name} className="break-words"><span className="font-medium">{name}</span>: {reason}</li>)}
+          </ul>
+        </details>
+      )}
+      {pages.failed + pages.truncated > 0 && <FailedPages id={id} summary={summaryOf(pages)} />}
+    </>
+  );
+}
+
+function summaryOf({ failed, truncated }: BatchRow["pages"]): string {
+  return [failed > 0 ? `${formatCount(failed, "page")} failed` : "", truncated > 0 ? `${formatCount(truncated, "page")} cut short` : ""].filter(Boolean).join(", ");
+}
+
+function FailedPages({ id, summary }: { id: string; summary: string }) {
+  const [isOpen, setOpen] = useState(false);
+  const { data, error } = useRead("batches.get", { id }, { enabled: isOpen });
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className="cursor-pointer py-1 text-failed">{summary}</summary>
+      {error && <p className="text-sm text-failed">{error.message}</p>}
+      {data && (
+        <Table caption="Pages that failed or were cut, the latest first">
+          <TableHead><TableHeader>Document</TableHeader><TableHeader numeric>Page</TableHeader><TableHeader>Why</TableHeader></TableHead>
+          <TableBody>
+            {data.problems.map((page) => (
+              <TableRow key={`${page.document} ${page.number}`}>
+                <TableRowHeader>{page.document}</TableRowHeader>
+                <TableCell numeric>{page.number}</TableCell>
+                <TableCell wrap>{page.reason || page.state}</TableCell>
+              </TableRow>
+            ))}
+          </TableBody>
+        </Table>
+      )}
+    </details>
+  );
+}
