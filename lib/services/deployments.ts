@@ -4,11 +4,12 @@ import { modelById } from "@/lib/domain/catalog";
 import { DeploymentSpec } from "@/lib/domain/deployment";
 import type { Finding } from "@/lib/domain/finding";
 import { suggestedChange } from "@/lib/domain/finding-change";
+import { environmentsWith } from "@/lib/domain/policy";
 import { EngineFacts } from "@/lib/domain/rollout-facts";
 import { Smoke, smokeIn } from "@/lib/domain/rollout-smoke";
 import { priceOfSku, SkuPriceAnswer } from "@/lib/domain/sku-price";
-import { deploymentRow, DeploymentRow, environmentOfDeployment, rowInclude, toDeploymentRow } from "./deployment-rows";
-import { inEnvironmentsWith } from "./environments";
+import { listDeployments } from "./deployment-list";
+import { deploymentRow, DeploymentRow, environmentOfDeployment, toDeploymentRow } from "./deployment-rows";
 import { read } from "./operation";
 import { priceBook } from "./prices-book";
 import { usualOf } from "./rollout-history";
@@ -51,13 +52,10 @@ export const deploymentsList = read({
   input: z.strictObject({ environmentId: z.uuid().optional() }),
   output: z.strictObject({ deployments: z.array(DeploymentRow) }),
   run: async ({ caller, db, input }) => {
-    const only = input.environmentId ? { environmentId: input.environmentId } : {};
-    const rows = await db.deployment.findMany({
-      where: { AND: [inEnvironmentsWith(caller.actor, "environment.read"), only], deletedAt: null },
-      include: rowInclude,
-      orderBy: { createdAt: "desc" },
-    });
-    return { deployments: rows.map(toDeploymentRow) };
+    const visible = environmentsWith(caller.actor, "environment.read");
+    const asked = input.environmentId === undefined ? null : [input.environmentId];
+    const environmentIds = visible === "all" ? asked : (asked ?? visible).filter((id) => visible.includes(id));
+    return { deployments: await listDeployments(db, { environmentIds }) };
   },
 });
 

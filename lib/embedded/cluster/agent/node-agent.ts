@@ -10,6 +10,8 @@ import { PodRunner, type NodeShared } from "./pod-runner";
 export class NodeAgent {
   private readonly runners = new Map<string, PodRunner>();
   private addresses = 0;
+  /** Addresses of pods that are there. */
+  private readonly taken = new Set<string>();
   private isStopped = false;
   private readonly shared: NodeShared = { images: new Set(), nextAddress: () => this.nextAddress() };
 
@@ -20,6 +22,7 @@ export class NodeAgent {
 
   start(): void {
     for (const pod of this.context.store.list("/pods")) {
+      this.rememberAddress(pod);
       this.rememberImage(pod);
       this.take(pod);
     }
@@ -32,6 +35,7 @@ export class NodeAgent {
   }
 
   private hear({ resource, type, object }: Change): void {
+    if (resource === "/pods" && type !== "DELETED") this.rememberAddress(object);
     if (resource === "/pods" && type === "DELETED") this.drop(object);
     // After the change is complete: runners write to the store themselves.
     else if (resource === "/pods") setImmediate(() => this.take(object));
@@ -60,6 +64,12 @@ export class NodeAgent {
     this.runners.get(uidOf(pod))?.cancel();
     this.runners.delete(uidOf(pod));
     this.context.logs.forget(uidOf(pod));
+    this.taken.delete(textAt(pod, "status", "podIP") ?? "");
+  }
+
+  private rememberAddress(pod: KubeObject): void {
+    const address = textAt(pod, "status", "podIP");
+    if (address !== undefined) this.taken.add(address);
   }
 
   private retryBlocked(): void {
@@ -74,12 +84,11 @@ export class NodeAgent {
   }
 
   private nextAddress(): string {
-    const taken = new Set(this.context.store.list("/pods").map((pod) => textAt(pod, "status", "podIP")));
     let address: string;
     do {
       this.addresses = (this.addresses % 65_000) + 1;
       address = `10.88.${Math.floor(this.addresses / 250)}.${(this.addresses % 250) + 1}`;
-    } while (taken.has(address));
+    } while (this.taken.has(address));
     return address;
   }
 }

@@ -16,6 +16,8 @@ export type EventInput = {
 
 const KEPT_MS = 3_600_000;
 const MOST_EVENTS = 2000;
+/** Old events are looked for after so many new ones. */
+const PRUNE_EVERY = 50;
 
 /** Writes events; a repeated one counts up instead of becoming a second object, and old ones go as new ones come. */
 export class EventRecorder {
@@ -33,7 +35,7 @@ export class EventRecorder {
     if (repeated) this.countUp(repeated, input);
     else if (this.mayWriteTo(namespace))
       this.registry.create(resource, this.build(input, namespace), { manager: managerOf(input.component) });
-    this.prune(namespace);
+    if (this.sequence % PRUNE_EVERY === 0) this.prune(namespace);
   }
 
   private mayWriteTo(namespace: string): boolean {
@@ -101,11 +103,12 @@ function managerOf(component: string): string {
 
 function isSame(event: KubeObject, { object, reason, message, component }: EventInput): boolean {
   return (
-    textAt(event, "involvedObject", "uid") === uidOf(object) &&
-    textAt(event, "involvedObject", "name") === nameOf(object) &&
+    // The cheapest first: this runs over every event of the namespace.
     event.reason === reason &&
     event.message === message &&
-    event.reportingComponent === component
+    event.reportingComponent === component &&
+    textAt(event, "involvedObject", "uid") === uidOf(object) &&
+    textAt(event, "involvedObject", "name") === nameOf(object)
   );
 }
 

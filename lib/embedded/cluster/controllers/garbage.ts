@@ -26,7 +26,9 @@ export class GarbageCollector {
     for (const id of store.resources()) for (const object of store.list(id)) if (isDeleting(object)) this.queue.add(uidOf(object));
   }
 
-  private hear({ type, object }: Change): void {
+  private hear({ type, resource, object }: Change): void {
+    // Events own nothing, and old ones go all the time.
+    if (resource === "/events") return;
     if (type === "DELETED") {
       this.queue.add(uidOf(object));
       for (const owner of ownersOf(object)) this.queue.add(owner.uid);

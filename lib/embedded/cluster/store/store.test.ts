@@ -30,3 +30,18 @@ test("a full journal becomes a snapshot; the next start finds all, and no histor
   expect(reopened.since(reopened.version)).toEqual([]);
   await reopened.close();
 });
+
+test("lists stay in name order, one namespace at a time, while objects come and go", async () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "sandbox-order-"));
+  const store = new Store(new Journal(folder));
+  const names = Array.from({ length: 300 }, (_, index) => `item-${(index * 7919) % 300}`);
+  for (const name of names) store.put("/configmaps", configMap(name, 1));
+  store.put("/configmaps", { ...configMap("item-5", 2), metadata: { ...configMap("item-5", 2).metadata, namespace: "n2" } });
+  for (const name of names.slice(0, 100)) store.remove("/configmaps", store.get("/configmaps", "n", name) ?? expect.fail(name));
+  store.put("/configmaps", configMap(names[150] ?? "", 3));
+  const listed = store.list("/configmaps", "n").map((object) => object.metadata.name);
+  expect(listed).toEqual([...new Set(names.slice(100))].sort());
+  expect(store.list("/configmaps").map((object) => object.metadata.namespace)).toEqual([...listed.map(() => "n"), "n2"]);
+  await store.close();
+  fs.rmSync(folder, { recursive: true, force: true });
+});

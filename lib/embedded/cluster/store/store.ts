@@ -2,6 +2,7 @@ import "server-only";
 import { isObject, listAt, numberAt, textAt, type Json } from "../json";
 import { isKubeObject, nameOf, namespaceOf, type KubeObject } from "../object";
 import { Journal } from "./journal";
+import { SortedKeys } from "./sorted-keys";
 
 export type ChangeType = "ADDED" | "MODIFIED" | "DELETED";
 export type Change = { version: number; resource: string; type: ChangeType; object: KubeObject; previous: KubeObject | undefined };
@@ -13,6 +14,7 @@ const HISTORY = 8000;
 /** All objects in memory by `group/resource`, every change journalled. Stored objects are never changed in place. */
 export class Store {
   private readonly tables = new Map<string, Map<string, KubeObject>>();
+  private readonly keys = new Map<string, SortedKeys>();
   private readonly listeners = new Set<Listener>();
   private readonly durableListeners = new Set<Listener>();
   private history: Change[] = [];
@@ -46,9 +48,8 @@ export class Store {
   /** Objects in name order, as etcd lists them. */
   list(resource: string, namespace = ""): KubeObject[] {
     const table = this.tables.get(resource);
-    if (!table) return [];
-    const entries = [...table].filter(([key]) => namespace === "" || key.startsWith(`${namespace}/`));
-    return entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, object]) => object);
+    const keys = this.keys.get(resource)?.under(namespace === "" ? "" : `${namespace}/`) ?? [];
+    return keys.flatMap((key) => table?.get(key) ?? []);
   }
 
   resources(): string[] {
@@ -115,14 +116,24 @@ export class Store {
 
   private record(change: Change): void {
     const key = `${namespaceOf(change.object)}/${nameOf(change.object)}`;
-    const table = this.tables.get(change.resource) ?? new Map<string, KubeObject>();
-    this.tables.set(change.resource, table);
-    if (change.type === "DELETED") table.delete(key);
-    else table.set(key, change.object);
+    if (change.type === "DELETED") this.forget(change.resource, key);
+    else this.remember(change.resource, key, change.object);
     this.history.push(change);
     if (this.history.length <= HISTORY * 1.25) return;
     this.history = this.history.slice(-HISTORY);
     this.oldest = (this.history[0]?.version ?? 1) - 1;
+  }
+
+  private remember(resource: string, key: string, object: KubeObject): void {
+    const table = this.tables.get(resource) ?? new Map<string, KubeObject>();
+    const keys = this.keys.get(resource) ?? new SortedKeys();
+    if (!table.has(key)) keys.add(key);
+    this.tables.set(resource, table.set(key, object));
+    this.keys.set(resource, keys);
+  }
+
+  private forget(resource: string, key: string): void {
+    if (this.tables.get(resource)?.delete(key)) this.keys.get(resource)?.remove(key);
   }
 
   private compact(): void {
@@ -139,8 +150,7 @@ export class Store {
       const resource = textAt(entry, "resource");
       const object = isObject(entry) ? entry.object : undefined;
       if (resource === undefined || !isKubeObject(object)) continue;
-      const table = this.tables.get(resource) ?? new Map<string, KubeObject>();
-      this.tables.set(resource, table.set(`${namespaceOf(object)}/${nameOf(object)}`, object));
+      this.remember(resource, `${namespaceOf(object)}/${nameOf(object)}`, object);
     }
   }
 
