@@ -2,6 +2,7 @@
 
 import Link from "next/link";
 import { EnvironmentBadge, SampleBadge, SandboxBadge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
 import { formatCount } from "@/components/ui/format";
 import { Page, PageHeader } from "@/components/ui/page-header";
 import { Panel } from "@/components/ui/panel";
@@ -21,7 +22,7 @@ export function EnvironmentTablePage() {
   const sentence = data ? `${formatCount(data.environments.length, "environment")} in which you have a role. Open one to see who works there.` : undefined;
   return (
     <Page>
-      <PageHeader title="Environments" sentence={sentence} action={<CreateDialog />} />
+      <PageHeader title="Environments" sentence={sentence} action={<PageActions />} />
       {error && <ErrorState problem={problemOf(error)} onRetry={() => void refetch()} />}
       {!data && !error && <LoadingTable label="Loading environments" rows={3} />}
       {data?.environments.length === 0 && <Empty title="You have no role in any environment yet. Ask an admin of one to add you." />}
@@ -31,6 +32,17 @@ export function EnvironmentTablePage() {
         </Panel>
       )}
     </Page>
+  );
+}
+
+function PageActions() {
+  return (
+    <span className="flex flex-wrap gap-2">
+      <Button asChild>
+        <Link href="/environments/previews">Preview environments</Link>
+      </Button>
+      <CreateDialog />
+    </span>
   );
 }
 

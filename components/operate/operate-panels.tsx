@@ -1,10 +1,13 @@
 "use client";
 
 import { useRead } from "@/lib/client/hooks";
+import { AlertRulesPanel, OpenAlerts } from "./alerts";
 import { DriftPanel } from "./drift-panel";
+import { HealthPanel } from "./health-panel";
 import { MovingPanel } from "./moving-panel";
 import { PrivacyPanel } from "./privacy-panel";
 import { SavingsPanel } from "./savings-panel";
+import { ScalingPanel } from "./scaling-panel";
 import { DeploymentSchedulePanel, EnvironmentSchedulePanel } from "./schedule-panel";
 import { WakePanel } from "./wake-panel";
 
@@ -17,11 +20,14 @@ export function DeploymentOperatePanels({ id }: { id: string }) {
   const { environmentId, name } = view.data.deployment;
   return (
     <div className={column}>
+      <OpenAlerts deploymentId={id} />
       <WakePanel deploymentId={id} />
       <DriftPanel deploymentId={id} environmentId={environmentId} />
+      <HealthPanel deploymentId={id} />
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <div className="grid min-w-0 gap-6">
           <DeploymentSchedulePanel environmentId={environmentId} deploymentId={id} name={name} />
+          <ScalingPanel deploymentId={id} environmentId={environmentId} />
           <SavingsPanel environmentId={environmentId} deploymentId={id} />
           <MovingPanel deploymentId={id} environmentId={environmentId} />
         </div>
@@ -39,6 +45,7 @@ export function EnvironmentOperatePanels({ slug }: { slug: string }) {
   return (
     <div className={column}>
       <EnvironmentSchedulePanel environmentId={environment.id} name={environment.name} />
+      <AlertRulesPanel environmentId={environment.id} />
       <SavingsPanel environmentId={environment.id} />
     </div>
   );

@@ -1,8 +1,5 @@
-import { z } from "zod";
-
 export const ALERT_KINDS = ["not_ready", "truncation", "queue"] as const;
-export const AlertKind = z.enum(ALERT_KINDS);
-export type AlertKind = z.infer<typeof AlertKind>;
+export type AlertKind = (typeof ALERT_KINDS)[number];
 
 /** What each rule measures, in which unit, and from where to where a threshold makes sense. */
 export const ALERT_RULES: Record<AlertKind, { title: string; unit: string; least: number; most: number; usual: number; hint: string }> = {

@@ -2,15 +2,9 @@ import { z } from "zod";
 import { DeploymentSpec } from "./deployment";
 import { Member } from "./member";
 import { Role } from "./policy-schema";
+import { END_REASONS, FORGES } from "./preview-words";
 
-export const FORGES = ["github", "gitlab"] as const;
 export const Forge = z.enum(FORGES);
-export type Forge = z.infer<typeof Forge>;
-
-/** Where comments go when nobody says otherwise. */
-export const FORGE_API: Record<Forge, string> = { github: "https://api.github.com", gitlab: "https://gitlab.com/api/v4" };
-/** What the forge itself calls a request to merge. */
-export const REQUEST_WORDS: Record<Forge, { name: string; sign: string }> = { github: { name: "pull request", sign: "#" }, gitlab: { name: "merge request", sign: "!" } };
 
 /** The shape of every environment that a repository's pull requests get. Times in hours and minutes; money in the currency of the node's price. */
 export const TemplateInput = z.strictObject({
@@ -57,8 +51,4 @@ export function commentText({ state, address, model, gpu, expiresAt, idleMinutes
   return [`**Preview environment**: ${address}`, "", `${model} on ${gpu}. It sleeps after ${idleMinutes} minutes without pages and wakes with the next one; it is removed when this is merged or closed, and at the latest on ${expiresAt.toISOString().slice(0, 16).replace("T", " ")} UTC.`].join("\n");
 }
 
-export const END_REASONS = ["merged", "closed", "expired", "budget", "person"] as const;
 export const EndReason = z.enum(END_REASONS);
-export type EndReason = z.infer<typeof EndReason>;
-
-export const END_WORDS: Record<EndReason, string> = { merged: "it was merged", closed: "it was closed", expired: "its time was over", budget: "its budget was spent", person: "somebody removed it" };

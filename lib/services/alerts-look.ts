@@ -1,5 +1,5 @@
 import "server-only";
-import { AlertKind, breaches, type AlertFacts, type AlertRule, type Breach } from "@/lib/domain/alert";
+import { ALERT_KINDS, breaches, type AlertFacts, type AlertRule, type Breach } from "@/lib/domain/alert";
 import { DeploymentSpec } from "@/lib/domain/deployment";
 import type { Db } from "@/lib/platform/db";
 import { publish } from "./live";
@@ -8,7 +8,7 @@ import { notify } from "./notifications";
 const HOUR_MS = 3_600_000;
 /** Older readings say nothing about the queue now. */
 const FRESH_MS = 10 * 60_000;
-const KINDS: readonly string[] = AlertKind.options;
+const KINDS: readonly string[] = ALERT_KINDS;
 
 export type Subject = { id: string; name: string; environmentId: string };
 
@@ -17,13 +17,13 @@ export async function lookForAlerts(db: Db, now: Date): Promise<number> {
   const rules = await db.alertRule.findMany();
   const environmentIds = [...new Set(rules.map((rule) => rule.environmentId))];
   const rows = await db.deployment.findMany({
-    where: { deletedAt: null, OR: [{ environmentId: { in: environmentIds } }, { alerts: { some: { endedAt: null, kind: { in: [...AlertKind.options] } } } }] },
+    where: { deletedAt: null, OR: [{ environmentId: { in: environmentIds } }, { alerts: { some: { endedAt: null, kind: { in: [...ALERT_KINDS] } } } }] },
     include: { healthSamples: { where: { at: { gte: new Date(now.getTime() - HOUR_MS) } }, orderBy: { at: "desc" } } },
   });
   const waiting = await portalQueue(db);
   let began = 0;
   for (const row of rows) {
-    const own = rules.flatMap(({ environmentId, kind, threshold }): AlertRule[] => (environmentId === row.environmentId ? [{ kind: AlertKind.parse(kind), threshold }] : []));
+    const own = rules.filter(({ environmentId }) => environmentId === row.environmentId).flatMap(({ kind, threshold }): AlertRule[] => ALERT_KINDS.flatMap((known) => (known === kind ? [{ kind: known, threshold }] : [])));
     const [latest] = row.healthSamples;
     const inEngine = latest && now.getTime() - latest.at.getTime() < FRESH_MS ? latest.waiting : 0;
     const sum = (key: "pages" | "truncated") => row.healthSamples.reduce((all, sample) => all + sample[key], 0);

@@ -1,11 +1,12 @@
 import "server-only";
 import { z } from "zod";
-import { ALERT_RULES, AlertKind } from "@/lib/domain/alert";
+import { ALERT_KINDS, ALERT_RULES } from "@/lib/domain/alert";
 import { DomainError } from "@/lib/domain/errors";
 import { inEnvironmentsWith } from "./environments";
 import { publish } from "./live";
 import { read, write } from "./operation";
 
+const AlertKind = z.enum(ALERT_KINDS);
 const Where = z.strictObject({ environmentId: z.uuid() });
 const Rule = z.strictObject({ kind: AlertKind, threshold: z.int() });
 const aboutOne = { environment: async (input: { environmentId: string }) => input.environmentId } as const;

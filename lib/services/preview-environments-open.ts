@@ -1,7 +1,7 @@
 import "server-only";
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import type { EndReason } from "@/lib/domain/preview-environment";
+import type { EndReason } from "@/lib/domain/preview-words";
 import { previewNames, TemplateInput } from "@/lib/domain/preview-environment";
 import type { PullRequestEnvironment } from "@/lib/generated/prisma/client";
 import type { Tx } from "@/lib/platform/db";

@@ -2,7 +2,7 @@ import "server-only";
 import { randomUUID } from "node:crypto";
 import { DeploymentSpec } from "@/lib/domain/deployment";
 import { DomainError } from "@/lib/domain/errors";
-import type { EndReason } from "@/lib/domain/preview-environment";
+import type { EndReason } from "@/lib/domain/preview-words";
 import type { Db } from "@/lib/platform/db";
 import { log } from "@/lib/platform/log";
 import { kubeOf } from "./clusters";
