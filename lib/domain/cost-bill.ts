@@ -25,7 +25,7 @@ export function billsUpTo(book: PriceBook, offerId: string, month: { spans: Page
   return month.ends.map((end) => {
     const stretches: Stretch[] = [];
     for (const [index, { pages }] of month.spans.slice(0, end).entries()) {
-      const priced = plans.get(found[index]);
+      const priced = plans.get(found[index] ?? null);
       if (!priced) return { state: "unpriced", name: offerId, reason: "the price book does not list it for the whole month" };
       if (priced.state === "unpriced") return priced;
       const last = stretches.at(-1);
