@@ -4,6 +4,7 @@ import {
   Boxes,
   ChartLine,
   CloudUpload,
+  Columns2,
   Layers,
   LayoutDashboard,
   type LucideIcon,
@@ -39,6 +40,7 @@ export const navItems: NavItem[] = [
     keywords: ["ocr", "read", "upload", "pdf"],
   },
   { href: "/batches", label: "Batches", icon: Layers, permission: "document.upload", group: "work", keywords: ["many", "zip", "folder", "queue"] },
+  { href: "/compare", label: "Compare", icon: Columns2, permission: "document.upload", group: "work", keywords: ["diff", "lanes", "quality", "accuracy"] },
   { href: "/costs", label: "Costs", icon: ChartLine, permission: "cost.read", group: "work", keywords: ["price", "break-even", "usage"] },
   {
     href: "/environments",
@@ -68,7 +70,7 @@ export function visibleRoutes(can: (permission: Permission) => boolean): string[
 
 /** The route's address, with the chosen environment kept where a page is about one. */
 export function routeAddress(href: string, environment: string | null): string {
-  return environment && ["/deploy", "/playground", "/batches", "/costs"].includes(href) ? `${href}?env=${encodeURIComponent(environment)}` : href;
+  return environment && ["/deploy", "/playground", "/batches", "/compare", "/costs"].includes(href) ? `${href}?env=${encodeURIComponent(environment)}` : href;
 }
 
 /** Whether the path belongs to the route: itself or below it; "/" only itself. */

@@ -1,6 +1,7 @@
 "use client";
 
-import { RotateCw, Square } from "lucide-react";
+import { Columns2, RotateCw, Square } from "lucide-react";
+import Link from "next/link";
 import { Button } from "@/components/ui/button";
 import { Field, Select } from "@/components/ui/field";
 import { formatNumber } from "@/components/ui/format";
@@ -48,6 +49,7 @@ export function RunControls({ playground, document, run, onStart, isStarting }: 
         </Button>
       )}
       {run && <ExportMenu runId={run.run.id} hidden={hidden} />}
+      {document && !document.isHeld && <Button asChild><Link href={`/compare?doc=${document.id}`}><Columns2 aria-hidden /> Compare</Link></Button>}
       {engine && document && <p className="basis-full text-sm text-muted-foreground">{expectation(engine, preset, document)}</p>}
     </div>
   );
