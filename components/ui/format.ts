@@ -1,3 +1,5 @@
+import { formatMoney as formatExact } from "@/lib/domain/cost-format";
+
 const thinSpace = "\u202f";
 const space = "\u00a0";
 /** Shown where a value is not known; a missing value is never a zero. */
@@ -16,14 +18,14 @@ export function formatNumber(value: number | null | undefined, { digits = 0, min
 }
 
 /**
- * "411.20 USD". Two decimals; below one unit as many as keep two significant figures ("0.0015 USD"); `digits` overrides.
- * The amount is in whole units of the currency.
+ * "411.20 USD", written as lib/domain/cost-format.ts writes all money. Two decimals; below one unit as many as keep two significant
+ * figures ("0.0015 USD"); `digits` overrides. The amount is in whole units of the currency.
  */
 export function formatMoney(amount: number | null | undefined, currency = "USD", digits?: number): string {
   if (amount === null || amount === undefined || !Number.isFinite(amount)) return unknownValue;
   const size = Math.abs(amount);
-  const decimals = digits ?? (size === 0 || size >= 0.1 ? 2 : Math.min(8, 1 - Math.floor(Math.log10(size))));
-  return `${formatNumber(amount, { digits: decimals, minDigits: decimals })}${space}${currency}`;
+  const places = digits ?? (size === 0 || size >= 0.1 ? 2 : Math.min(8, 1 - Math.floor(Math.log10(size))));
+  return formatExact({ amount: amount.toFixed(Math.max(9, places)), currency }, places);
 }
 
 /** A share from 0 to 1 as "38 %". */

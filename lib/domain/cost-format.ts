@@ -31,9 +31,13 @@ export function cents(amount: string): string {
   return toDecimal(exactOf({ amount, currency: "" }), 2);
 }
 
-/** "1 175.01 USD"; cents unless told otherwise. */
+/** "1 175.01 USD"; cents unless told otherwise. What is too small for that is said to be, and is never a zero: "< 0.01 USD". */
 export function formatMoney(money: MoneyText, places = 2): string {
-  return `${grouped(toDecimal(exactOf(money), places)).replace("-", "−")}${SPACE}${money.currency}`;
+  const value = exactOf(money);
+  const text = toDecimal(value, places);
+  if (value.n === 0n || /[1-9]/.test(text)) return `${grouped(text).replace("-", "−")}${SPACE}${money.currency}`;
+  const least = toDecimal({ n: 1n, d: 10n ** BigInt(places) }, places);
+  return `${value.n < 0n ? `> −${least}` : `< ${least}`}${SPACE}${money.currency}`;
 }
 
 /** "391 670". */

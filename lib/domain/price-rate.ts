@@ -23,7 +23,7 @@ export function ratesAt(book: PriceBook, at: number): Rate[] {
  * rate of its own month; before the first reading the first one. `between` picks the pair; null when the book has no rate for it.
  */
 export function rateAt(book: PriceBook, at: number, between?: readonly [string, string]): Rate | null {
-  const day = new Date(at).toISOString().slice(0, 10);
+  const day = at === Infinity ? "9999" : new Date(at).toISOString().slice(0, 10);
   const pair = ratesOf(book).filter(({ base, quote }) => !between || (between.includes(base) && between.includes(quote)));
   return pair.find((rate) => rate.date <= day) ?? pair.at(-1) ?? null;
 }

@@ -19,6 +19,7 @@ import { catalogMeasured } from "./catalog-measured";
 import { compareCreate, compareDelete, compareGet, compareList, compareSetExpected } from "./compare";
 import { compareExport } from "./compare-export";
 import { costsNow, costsReport, costsTotal } from "./costs";
+import { costsExport } from "./costs-export";
 import { costsSetSettings, costsSettings } from "./costs-settings";
 import { deploymentsCompare } from "./deployment-compare";
 import { deploymentsObjects } from "./deployment-objects";
@@ -38,10 +39,12 @@ import { healthGet } from "./health";
 import { identify } from "./identify";
 import { importsCreate, importsList, importsUndo } from "./imports";
 import { invitationsCreate, invitationsList, invitationsOpen, invitationsRedeem, invitationsRevoke } from "./invitations";
+import { invoicesGet, invoicesSet } from "./invoices";
 import { linksRedeemOwner } from "./links";
 import { logsFollow, logsRead } from "./logs";
 import { membersCandidates, membersList, membersRemove, membersSetRole } from "./members";
 import { movingClone, movingExport } from "./moving";
+import { notesAdd, notesList, notesRemove } from "./notes";
 import { notificationsGet, notificationsList, notificationsSet, notificationsTest } from "./notifications";
 import type { Operation } from "./operation";
 import { runsReadAgain } from "./page-again";
@@ -107,6 +110,7 @@ export const registry = {
   "compare.get": compareGet,
   "compare.list": compareList,
   "compare.setExpected": compareSetExpected,
+  "costs.export": costsExport,
   "costs.now": costsNow,
   "costs.report": costsReport,
   "costs.setSettings": costsSetSettings,
@@ -152,6 +156,8 @@ export const registry = {
   "invitations.open": invitationsOpen,
   "invitations.redeem": invitationsRedeem,
   "invitations.revoke": invitationsRevoke,
+  "invoices.get": invoicesGet,
+  "invoices.set": invoicesSet,
   "links.redeemOwner": linksRedeemOwner,
   "logs.follow": logsFollow,
   "logs.read": logsRead,
@@ -161,6 +167,9 @@ export const registry = {
   "members.setRole": membersSetRole,
   "moving.clone": movingClone,
   "moving.export": movingExport,
+  "notes.add": notesAdd,
+  "notes.list": notesList,
+  "notes.remove": notesRemove,
   "notifications.get": notificationsGet,
   "notifications.list": notificationsList,
   "notifications.set": notificationsSet,

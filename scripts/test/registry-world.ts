@@ -7,7 +7,7 @@ import { createEnvironment, createPerson } from "./callers";
 export const SCENARIO = { pages: 1000, skuId: "aws-g6-xlarge", region: "us-east-1", mode: "on_demand" as const, currency: "USD", perHour: "0.8", pagesPerSecond: null, rateKind: "estimated" as const, utilisation: "0.6", way: "nodes" as const, minNodes: 1, hours: "730", startupHours: "10", fixed: "0", engineeringHours: "0", engineeringRate: "90", setUp: "0", setUpMonths: 24, variablePer1000: "0", committedNodes: 0, committedPerHour: "0.8", rate: null, apis: [[{ offerId: "textract-detect-text", share: "1" }]], withFreeAllowance: false };
 
 /** One row of everything that an operation can be about, all in one environment. */
-export type World = { previewEnvironmentId: string; scenarioId: string; importId: string; environmentId: string; userId: string; deploymentId: string; documentId: string; runId: string; batchId: string; comparisonId: string; invitationId: string; approvalId: string };
+export type World = { previewEnvironmentId: string; scenarioId: string; importId: string; noteId: string; environmentId: string; userId: string; deploymentId: string; documentId: string; runId: string; batchId: string; comparisonId: string; invitationId: string; approvalId: string };
 
 /** Makes a world of its own; two of them share nothing. */
 export async function makeWorld(db: Db, slug: string): Promise<World> {
@@ -40,7 +40,8 @@ export async function makeWorld(db: Db, slug: string): Promise<World> {
   const scenario = await db.scenario.create({ data: { environmentId, name: "As it is", inputs: SCENARIO, createdById: userId } });
   const imported = await db.usageImport.create({ data: { environmentId, kind: "pages", fileName: "pages.csv", rows: 1 } });
   const previewEnvironmentId = await previewOf(db, environmentId, slug);
-  return { previewEnvironmentId, scenarioId: scenario.id, importId: imported.id, environmentId, userId, deploymentId: deployment.id, documentId: document.id, runId: run.id, batchId: batch.id, comparisonId: comparison.id, invitationId: link.id, approvalId: approval.id };
+  const note = await db.costNote.create({ data: { environmentId, day: new Date("2026-11-05T00:00:00Z"), text: "A note" } });
+  return { previewEnvironmentId, scenarioId: scenario.id, importId: imported.id, noteId: note.id, environmentId, userId, deploymentId: deployment.id, documentId: document.id, runId: run.id, batchId: batch.id, comparisonId: comparison.id, invitationId: link.id, approvalId: approval.id };
 }
 
 /** The environment as that of a pull request; its cluster is one that nobody asks. */
