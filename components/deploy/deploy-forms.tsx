@@ -1,9 +1,11 @@
 "use client";
 
+import { useMemo } from "react";
 import { Field, Input, Select } from "@/components/ui/field";
 import { Panel } from "@/components/ui/panel";
 import { ErrorState, LoadingPanels } from "@/components/ui/states";
 import { useRead } from "@/lib/client/hooks";
+import { setCatalogAdditions } from "@/lib/domain/catalog-added";
 import type { PriceBook } from "@/lib/domain/price-book";
 import { AdvancedOptions } from "./advanced-options";
 import { DeployButton } from "./deploy-button";
@@ -21,8 +23,13 @@ type DeployFormsProps = { changed: Changed; targets: Targets; draft: DeployDraft
 /** The form and, beside it, what it would do. The same for a new deployment and for a change of one. */
 export function DeployForms(props: DeployFormsProps) {
   const { data, error, refetch } = useRead("prices.book", {});
-  if (error) return <ErrorState problem={error} onRetry={() => void refetch()} />;
-  if (!data) return <LoadingPanels count={2} />;
+  const catalogue = useRead("catalog.get", {});
+  const problem = error ?? catalogue.error;
+  const additions = catalogue.data?.additions;
+  // The form works out everything in the browser: it must know what this installation has added.
+  useMemo(() => additions && setCatalogAdditions(additions), [additions]);
+  if (problem) return <ErrorState problem={problem} onRetry={() => void Promise.all([refetch(), catalogue.refetch()])} />;
+  if (!data || !additions) return <LoadingPanels count={2} />;
   return <PricedForms {...props} book={data.book} />;
 }
 

@@ -1,6 +1,8 @@
 "use client";
 
+import Link from "next/link";
 import { useSearchParams } from "next/navigation";
+import { Button } from "@/components/ui/button";
 import { Page, PageHeader } from "@/components/ui/page-header";
 import { Empty, LoadingPanels } from "@/components/ui/states";
 import type { Output } from "@/lib/client/api";
@@ -37,7 +39,11 @@ export function DeployPage({ deploymentId }: DeployPageProps) {
   if (changed) return <ChangePage key={`${changed} ${params}`} id={changed} targets={targets} />;
   return (
     <Page>
-      <PageHeader title="Deploy" sentence="Choose a model and a GPU node. Everything that will be created is on the right, before it is." />
+      <PageHeader
+        title="Deploy"
+        sentence="Choose a model and a GPU node. Everything that will be created is on the right, before it is."
+        action={can(actor, "portal.manage", null) ? <Button asChild><Link href="/deploy/catalogue">Catalogue</Link></Button> : undefined}
+      />
       {targets.length === 0 ? (
         <Empty title="You may not deploy to any environment yet.">Ask an admin of an environment for the role deployer.</Empty>
       ) : (

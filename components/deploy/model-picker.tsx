@@ -1,6 +1,6 @@
 import { formatNumber } from "@/components/ui/format";
 import { RadioTiles } from "@/components/ui/segmented";
-import { models, type Sku } from "@/lib/domain/catalog";
+import { allModels, type Sku } from "@/lib/domain/catalog";
 import type { Model } from "@/lib/domain/catalog-model";
 import { fits } from "@/lib/domain/fit";
 
@@ -19,11 +19,11 @@ function describe(model: Model, sku: Sku) {
 
 /** The three sizes with what decides between them; the page capacity is an estimate for the chosen GPU. */
 export function ModelPicker({ value, sku, onChange }: ModelPickerProps) {
-  const benchmark = models[0]?.accuracy[0]?.benchmark ?? "the publisher's benchmark";
+  const benchmark = allModels()[0]?.accuracy[0]?.benchmark ?? "the publisher's benchmark";
   return (
     <fieldset className="grid gap-2">
       <legend className="mb-2 font-medium">Model size</legend>
-      <RadioTiles label="Model size" value={value} onChange={onChange} options={models.map((model) => describe(model, sku))} className="sm:grid-cols-3" />
+      <RadioTiles label="Model size" value={value} onChange={onChange} options={allModels().map((model) => describe(model, sku))} className="sm:grid-cols-3" />
       <p className="text-sm text-muted-foreground">The number is the score on {benchmark}; pages at once are estimated for the chosen GPU.</p>
     </fieldset>
   );

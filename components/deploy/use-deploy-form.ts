@@ -1,7 +1,7 @@
 "use client";
 
 import { useMemo, useState } from "react";
-import { modelById, models, skuById, skus, type Sku } from "@/lib/domain/catalog";
+import { allSkus, modelById, models, skuById, type Sku } from "@/lib/domain/catalog";
 import { DeploymentSpec, type DeploymentSpecInput } from "@/lib/domain/deployment";
 import { DomainError } from "@/lib/domain/errors";
 import { fits } from "@/lib/domain/fit";
@@ -83,5 +83,5 @@ export function skusOf(cloud: Cloud, book: PriceBook): Sku[] {
     const price = priceOfSku(sku.id, book);
     return price.state === "priced" ? Number(price.perHour) : Number.POSITIVE_INFINITY;
   };
-  return skus.filter((sku) => sku.cloud === cloud).sort((a, b) => costOf(a) - costOf(b));
+  return allSkus().filter((sku) => sku.cloud === cloud).sort((a, b) => costOf(a) - costOf(b));
 }

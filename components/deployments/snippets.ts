@@ -1,4 +1,4 @@
-import { modelById } from "@/lib/domain/catalog";
+import { findModel } from "@/lib/domain/catalog";
 
 export type Snippet = { id: string; label: string; code: string };
 type Served = { name: string; namespace: string; modelId: string };
@@ -7,7 +7,7 @@ const PORT = 8000;
 
 /** Requests that read one page, from a pod of a namespace that may call the model. */
 export function snippetsOf({ name, namespace, modelId }: Served): Snippet[] {
-  const model = modelById(modelId);
+  const model = findModel(modelId) ?? { hfId: modelId, thinkingSwitch: false };
   const base = `http://${name}.${namespace}.svc:${PORT}/v1`;
   const thinking = model.thinkingSwitch ? { chat_template_kwargs: { enable_thinking: false } } : {};
   const content = [

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Gpu, gpuMemoryMib } from "./catalog-gpu";
+import { catalogAdditions } from "./catalog-added";
 import { Model } from "./catalog-model";
 import { allocatable, placement, type Allocatable, type Placement } from "./catalog-node";
 import modelData from "./data/models.json";
@@ -44,16 +45,39 @@ export const skus: readonly Sku[] = z.array(SkuRow).parse(skuData.skus).map(desc
 const modelsById = new Map(models.map((model) => [model.id, model]));
 const skusById = new Map(skus.map((sku) => [sku.id, sku]));
 
+/** The shipped models and those that this installation has added. */
+export function allModels(): readonly Model[] {
+  const { models: added } = catalogAdditions();
+  return added.length === 0 ? models : [...models, ...added];
+}
+
+/** The shipped sizes and those that this installation has added. */
+export function allSkus(): readonly Sku[] {
+  const { skus: added } = catalogAdditions();
+  return added.length === 0 ? skus : [...skus, ...added.flatMap((row) => (gpus.has(row.gpuId) ? [describe(row)] : []))];
+}
+
+/** The GPUs that a size may have. */
+export const gpuList: readonly Gpu[] = [...gpus.values()];
+
+export function findModel(id: string): Model | undefined {
+  return modelsById.get(id) ?? catalogAdditions().models.find((model) => model.id === id);
+}
+
+export function findSku(id: string): Sku | undefined {
+  return skusById.get(id) ?? allSkus().find((sku) => sku.id === id);
+}
+
 /** The model with this id. Throws DomainError `not_found`. */
 export function modelById(id: string): Model {
-  const model = modelsById.get(id);
+  const model = findModel(id);
   if (!model) throw notFound("model");
   return model;
 }
 
 /** The size with this id. Throws DomainError `not_found`. */
 export function skuById(id: string): Sku {
-  const sku = skusById.get(id);
+  const sku = findSku(id);
   if (!sku) throw notFound("GPU size");
   return sku;
 }

@@ -1,4 +1,4 @@
-import { skus } from "./catalog";
+import { findSku } from "./catalog";
 import { engines } from "./catalog-engine";
 import type { Autoscaling, Exposure, Monitoring } from "./deployment-options";
 
@@ -56,7 +56,7 @@ const publicClass = "webapprouting.kubernetes.azure.com";
 
 function exposureProblems({ skuId, exposure }: Asked): SpecProblem[] {
   if (exposure?.kind !== "ingress") return [];
-  const cloud = skus.find((sku) => sku.id === skuId)?.cloud;
+  const cloud = findSku(skuId)?.cloud;
   const path = ["exposure", "className"];
   if (exposure.className === publicClass) return [problem(path, "This class is public by default. Make an NginxIngressController with an internal address, and name its class.")];
   if (exposure.className === undefined && cloud !== "aws" && cloud !== "gcp") return [problem(path, "Name the internal ingress class of the cluster: this cloud has none of its own.")];

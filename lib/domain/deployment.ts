@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { models, skus } from "./catalog";
+import { findModel, findSku } from "./catalog";
 import { EngineId } from "./catalog-engine";
 import { trapOfId } from "./catalog-trap";
 import { Autoscaling, Exposure, ImageTag, Monitoring, SecretReference } from "./deployment-options";
@@ -23,16 +23,13 @@ export const DeploymentName = z
     'A Service called "vllm" sets VLLM_PORT in every pod, and vLLM then refuses to start: choose another name.',
   );
 
-const modelIds = new Set(models.map((model) => model.id));
-const skuIds = new Set(skus.map((sku) => sku.id));
-
 /** What a person asks for: one model served in one environment. Sizes in GiB; `maxModelLen` in tokens. */
 export const DeploymentSpec = z
   .strictObject({
     name: DeploymentName,
-    modelId: z.string().refine((id) => modelIds.has(id), "Choose a model of the catalogue."),
+    modelId: z.string().refine((id) => findModel(id) !== undefined, "Choose a model of the catalogue."),
     skuId: z.string().superRefine((id, context) => {
-      if (!skuIds.has(id)) context.addIssue({ code: "custom", message: trapOfId(id)?.reason ?? "Choose a GPU size of the catalogue." });
+      if (!findSku(id)) context.addIssue({ code: "custom", message: trapOfId(id)?.reason ?? "Choose a GPU size of the catalogue." });
     }),
     /** 0 keeps everything but the pods: the deployment is stopped. */
     replicas: z.int().min(0).max(16).default(1),

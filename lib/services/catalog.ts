@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
-import { models, skus } from "@/lib/domain/catalog";
+import { allModels, allSkus } from "@/lib/domain/catalog";
+import { CatalogAdditions, catalogAdditions } from "@/lib/domain/catalog-added";
 import { engines } from "@/lib/domain/catalog-engine";
 import { Model } from "@/lib/domain/catalog-model";
 import { skuTraps } from "@/lib/domain/catalog-trap";
@@ -46,12 +47,12 @@ export const catalogGet = read({
   permission: "portal.read",
   environment: "portal",
   input: z.strictObject({}),
-  output: z.strictObject({ models: z.array(Model), sizes: z.array(Size), traps: z.array(Trap), engines: z.array(EngineView) }),
+  output: z.strictObject({ models: z.array(Model), sizes: z.array(Size), traps: z.array(Trap), engines: z.array(EngineView), additions: CatalogAdditions }),
   run: async ({ db, now }) => {
     const book = await priceBook(db);
     return {
-    models: [...models],
-    sizes: skus.map((sku) => ({
+    models: [...allModels()],
+    sizes: allSkus().map((sku) => ({
       id: sku.id,
       cloud: sku.cloud,
       name: sku.name,
@@ -63,12 +64,13 @@ export const catalogGet = read({
       note: sku.note,
       source: sku.source,
       price: priceOfSku(sku.id, book, now.getTime()),
-      fits: models.flatMap((model) => {
+      fits: allModels().flatMap((model) => {
         const fit = fits(model, sku);
         return fit.ok ? [{ modelId: model.id, pagesAtOnce: fit.vram.pagesMax }] : [];
       }),
     })),
     traps: skuTraps.map(({ cloud, sizes, reason, instead }) => ({ cloud, sizes, reason, instead })),
+    additions: catalogAdditions(),
     engines: engines.map(({ deployable, image, metricsPath: _path, queue: _queue, copies: _copies, ...engine }) => ({ ...engine, limits: [...engine.limits], isDeployable: deployable !== null, image: image && `${image.repository}:${image.tag}` })),
   };
   },

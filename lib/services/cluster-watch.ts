@@ -2,6 +2,7 @@ import "server-only";
 import type { Db } from "@/lib/platform/db";
 import { log } from "@/lib/platform/log";
 import { kubeOf } from "./clusters";
+import { loadCatalog } from "./catalog-additions";
 import { carryOnWaiting } from "./deployment-apply";
 import { createCrashLogs } from "./findings-log";
 import { mirrorNamespace } from "./namespace-mirror";
@@ -28,6 +29,7 @@ export function startClusterWatch(db: Db, now: () => Date = () => new Date()): {
   const followed = new Map<string, Followed>();
   let isStopped = false;
   const review = async () => {
+    await loadCatalog(db);
     const places = await placesOf(db);
     for (const [id, one] of followed) {
       if (places.some((place) => place.environmentId === id && keyOf(place) === one.key)) continue;

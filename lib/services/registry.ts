@@ -15,6 +15,7 @@ import { budgetsGet, budgetsRemove, budgetsRequest, budgetsSet } from "./budgets
 import { clustersCheck, clustersLink, clustersRanges, clustersRelink, clustersSetRanges, clustersUnlink } from "./cluster-link";
 import { clustersGet, clustersList } from "./clusters-read";
 import { catalogGet } from "./catalog";
+import { catalogAdd, catalogRemove } from "./catalog-additions";
 import { catalogMeasured } from "./catalog-measured";
 import { compareCreate, compareDelete, compareGet, compareList, compareSetExpected } from "./compare";
 import { compareExport } from "./compare-export";
@@ -116,8 +117,10 @@ export const registry = {
   "costs.setSettings": costsSetSettings,
   "costs.settings": costsSettings,
   "costs.total": costsTotal,
+  "catalog.add": catalogAdd,
   "catalog.get": catalogGet,
   "catalog.measured": catalogMeasured,
+  "catalog.remove": catalogRemove,
   "deployments.apply": deploymentsApply,
   "deployments.compare": deploymentsCompare,
   "deployments.delete": deploymentsDelete,

@@ -1,5 +1,5 @@
 import "server-only";
-import { models } from "@/lib/domain/catalog";
+import { allModels } from "@/lib/domain/catalog";
 import { engines } from "@/lib/domain/catalog-engine";
 import type { DeploymentSpec } from "@/lib/domain/deployment";
 import { manifests } from "@/lib/domain/manifest";
@@ -8,13 +8,13 @@ import type { KubeObject } from "@/lib/domain/manifest/kube-object";
 import { revisionAnnotation } from "@/lib/domain/manifest/metadata";
 
 const engineRepositories = engines.flatMap((engine) => (engine.deployable && engine.image ? [engine.image.repository] : []));
-const repositories = [...new Set([...models.map((model) => model.image.repository), ...engineRepositories])];
+const repositories = () => [...new Set([...allModels().map((model) => model.image.repository), ...engineRepositories])];
 type Place = { namespace: string; environmentId: string; deploymentId: string; revision: number };
 
 /** What a revision creates, checked against what Lectern may apply at all. Throws `unprocessable` with every breach. */
 export function render(spec: DeploymentSpec, at: Place): KubeObject[] {
   const objects = manifests(spec, { ...at, portalNamespace: null });
-  assertAllowed(objects, { namespace: at.namespace, repositories });
+  assertAllowed(objects, { namespace: at.namespace, repositories: repositories() });
   return objects;
 }
 
@@ -24,7 +24,7 @@ export function renumber(objects: readonly KubeObject[], at: Pick<Place, "namesp
     ...object,
     metadata: { ...object.metadata, annotations: { ...object.metadata.annotations, [revisionAnnotation]: String(at.revision) } },
   }));
-  assertAllowed(renumbered, { namespace: at.namespace, repositories });
+  assertAllowed(renumbered, { namespace: at.namespace, repositories: repositories() });
   return renumbered;
 }
 

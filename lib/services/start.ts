@@ -5,6 +5,7 @@ import { db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { liveSignals } from "@/lib/platform/listen";
 import { log } from "@/lib/platform/log";
+import { loadCatalog } from "./catalog-additions";
 import { saveCluster } from "./clusters";
 import { startClusterHealth } from "./cluster-health";
 import { startClusterWatch } from "./cluster-watch";
@@ -55,6 +56,7 @@ export async function startPortal(embedded: EmbeddedAddresses): Promise<void> {
   const clusterId = await storeAddresses(embedded);
   await seed(db(), clusterId, new Date());
   await syncGroupGrants(db());
+  await loadCatalog(db());
   await resumeApplications(db());
   const worker = startPageWorker(db());
   const batches = startBatchWorker(db(), env().DATABASE_URL);

@@ -7,7 +7,7 @@ import { prefetch } from "@/lib/services/prefetch";
 export const metadata = { title: "Deploy" };
 
 export default async function Deploy() {
-  const state = await prefetch(["environments.list", {}], ["deployments.list", {}], ["prices.book", {}], ["account.get", {}]);
+  const state = await prefetch(["environments.list", {}], ["deployments.list", {}], ["prices.book", {}], ["catalog.get", {}], ["account.get", {}]);
   return (
     <HydrationBoundary state={state}>
       <Suspense>

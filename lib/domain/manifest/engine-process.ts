@@ -1,3 +1,4 @@
+import { catalogAdditions } from "../catalog-added";
 import type { EngineId } from "../catalog-engine";
 import { engineOf } from "../catalog-engine";
 import { imageReference } from "../catalog-model";
@@ -52,13 +53,19 @@ export function engineProcess(rendering: Rendering): EngineProcess {
 /** The image that runs: the catalogue's release, or the one that the spec names. */
 export function engineImage({ spec, model }: Rendering): string {
   const { repository, tag } = spec.engine === "vllm" ? model.image : engineOf(spec).image;
-  if (spec.imageTag !== undefined) return `${repository}:${spec.imageTag}`;
+  const chosen = spec.imageTag ?? installedTag(spec.engine);
+  if (chosen !== undefined) return `${repository}:${chosen}`;
   return spec.engine === "vllm" ? imageReference(model.image) : `${repository}:${tag}`;
+}
+
+/** The release that an administrator has chosen for this installation. */
+function installedTag(engine: EngineId): string | undefined {
+  return catalogAdditions().images.find((image) => image.engine === engine)?.tag;
 }
 
 /** The release as a label's value. */
 export function engineVersion({ spec, model }: Rendering): string {
-  const tag = spec.imageTag ?? (spec.engine === "vllm" ? model.image.tag : engineOf(spec).image.tag);
+  const tag = spec.imageTag ?? installedTag(spec.engine) ?? (spec.engine === "vllm" ? model.image.tag : engineOf(spec).image.tag);
   return (tag.split("@")[0] ?? "").slice(0, 63).replace(/^[^A-Za-z0-9]+|[^A-Za-z0-9]+$/g, "");
 }
 
