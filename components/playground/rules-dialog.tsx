@@ -18,6 +18,10 @@ const FIELDS: [keyof DocumentRules, string, string][] = [
   ["maxDecodedMegabytes", "Decoded picture, MB", "In memory"],
   ["maxPageSeconds", "Seconds to draw a page", "Then the page fails"],
   ["maxPageMemoryMegabytes", "Memory to draw a page, MB", "Then the page fails"],
+  ["maxFilesPerHour", "Files an hour", "Uploaded by one person"],
+  ["maxMegabytesPerHour", "MB an hour", "Uploaded by one person"],
+  ["maxPagesPerHour", "Pages an hour", "Read for one person; batches apart"],
+  ["maxReadingsAtOnce", "Readings at once", "Of one person; batches apart"],
 ];
 
 /** How long an environment keeps documents, and what one may cost there. */

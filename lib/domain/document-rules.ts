@@ -13,6 +13,11 @@ export const DocumentRules = z.strictObject({
   maxDecodedMegabytes: whole(16, 2048, "MB"),
   maxPageSeconds: whole(1, 120, "seconds"),
   maxPageMemoryMegabytes: whole(64, 2048, "MB"),
+  /** What one person may ask for here. */
+  maxFilesPerHour: whole(1, 1_000_000, "files").default(2000),
+  maxMegabytesPerHour: whole(1, 1_000_000, "MB").default(20_000),
+  maxPagesPerHour: whole(1, 1_000_000, "pages").default(20_000),
+  maxReadingsAtOnce: whole(1, 1000, "readings").default(20),
 });
 export type DocumentRules = z.infer<typeof DocumentRules>;
 

@@ -12,6 +12,10 @@ const columns = (row: DocumentRules): DocumentRules => ({
   maxDecodedMegabytes: row.maxDecodedMegabytes,
   maxPageSeconds: row.maxPageSeconds,
   maxPageMemoryMegabytes: row.maxPageMemoryMegabytes,
+  maxFilesPerHour: row.maxFilesPerHour,
+  maxMegabytesPerHour: row.maxMegabytesPerHour,
+  maxPagesPerHour: row.maxPagesPerHour,
+  maxReadingsAtOnce: row.maxReadingsAtOnce,
 });
 
 export const documentsRules = read({

@@ -13,6 +13,7 @@ import { DocumentRow, namesOf, toDocumentRow, withLatestRun } from "./document-l
 import { environmentById } from "./environment-rows";
 import { HELD_MS } from "./housekeeping";
 import { read, write } from "./operation";
+import { noteBytes, takeUpload } from "./reading-quotas";
 
 export const documentsUpload = write({
   name: "documents.upload",
@@ -29,6 +30,8 @@ export const documentsUpload = write({
     if (!caller.actor.userId) throw new DomainError("forbidden", "A document needs an owner.");
     const environment = await environmentById(db, input.environmentId);
     const limits = limitsOf(environment);
+    const use = { environment, userId: caller.actor.userId };
+    await takeUpload(use);
     const heldBy = environment.retentionHours === 0 ? memory().processId : null;
     const store = storeOf({ heldBy });
     const ref = { key: newObjectKey(), environment: environment.id, purpose: "original" as const };
@@ -36,6 +39,7 @@ export const documentsUpload = write({
     const abort = signal ? { signal } : {};
     const stored = await store.put(ref, content, { maxBytes: limits.maxBytes, ...abort });
     try {
+      await noteBytes(use, stored.bytes);
       const source = { id: ref.key, bytes: async () => ({ byteLength: stored.bytes, pieces: await store.read(ref) }) };
       const inspected = await rasteriser().inspect(source, { name: input.name, limits, ...abort });
       const expiresAt = new Date(now.getTime() + (heldBy ? HELD_MS : environment.retentionHours * 3_600_000));

@@ -4,8 +4,10 @@ import { UNTRUSTED } from "@/lib/domain/untrusted";
 import { DomainError } from "@/lib/domain/errors";
 import { can } from "@/lib/domain/policy";
 import { environmentOfDocument, readableDocument } from "./document-access";
+import { environmentById } from "./environment-rows";
 import { publish } from "./live";
 import { read, write } from "./operation";
+import { takeReading } from "./reading-quotas";
 import { engineOrWake } from "./wakes-engine";
 import { environmentOfRun, readableRun, RunPageView, RunSummary, toPageView, toRunSummary } from "./run-rows";
 
@@ -36,6 +38,7 @@ export const runsStart = write({
     const numbers = input.pages ?? Array.from({ length: document.pageCount }, (_, index) => index + 1);
     const outside = numbers.find((number) => number > document.pageCount);
     if (outside) throw new DomainError("unprocessable", `The document has ${document.pageCount} pages; page ${outside} was asked for.`);
+    await takeReading(db, { environment: await environmentById(db, document.environmentId), userId: caller.actor.userId ?? "" }, new Set(numbers).size);
     const run = await db.run.create({
       data: {
         documentId: document.id,
