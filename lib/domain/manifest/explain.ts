@@ -37,7 +37,7 @@ const reasons: Record<string, string> = {
   Ingress: "A name inside the company's network; only the OCR and health paths, because the engine's API key covers few of the others.",
   "Ingress/metadata/annotations": "Internal only, and ten minutes for a dense page before the connection is cut.",
   "Ingress/spec/ingressClassName": "The internal class: without one the cluster's default class counts, which is often public.",
-  "Service/metadata/annotations": "The marks by which this cloud's controller gives the balancer an internal address.",
+  "Service/metadata/annotations": "The marks by which this cloud's controller makes an internal balancer.",
   "Service/spec/loadBalancerSourceRanges": "Private addresses only: nobody from the internet gets through, should the balancer become public all the same.",
   "Service/spec/loadBalancerClass": "The controller that makes internal balancers; the older one inside Kubernetes would make a public one.",
   "*/metadata/annotations/lectern~1overrides": "Fields that somebody has set by hand, past Lectern's own manifests.",

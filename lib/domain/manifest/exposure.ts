@@ -53,7 +53,9 @@ export function service(rendering: Rendering): KubeObject {
   const own = metadata(rendering, spec.name);
   const ports = [{ name: "http", port: enginePort, protocol: "TCP", targetPort: "http" }];
   const selector = selectorLabels(rendering);
-  if (spec.exposure?.kind !== "load-balancer") return { apiVersion: "v1", kind: "Service", metadata: own, spec: { type: "ClusterIP", selector, ports } };
+  if (spec.exposure?.kind !== "load-balancer") {
+    return { apiVersion: "v1", kind: "Service", metadata: { ...own, annotations: { ...own.annotations, ...backendMark(rendering) } }, spec: { type: "ClusterIP", selector, ports } };
+  }
   const balancerClass = spec.exposure.loadBalancerClass ?? (sku.cloud === "aws" ? "service.k8s.aws/nlb" : undefined);
   return {
     apiVersion: "v1",
@@ -68,6 +70,12 @@ export function service(rendering: Rendering): KubeObject {
       ports,
     },
   };
+}
+
+/** GKE's internal Ingress balances to pods themselves (network endpoint groups), which the Service must say. Source: docs.cloud.google.com, internal-load-balance-ingress. */
+function backendMark({ spec, sku }: Rendering): Record<string, string> {
+  const isGoogles = sku.cloud === "gcp" && spec.exposure?.kind === "ingress" && spec.exposure.className === undefined;
+  return isGoogles ? { "cloud.google.com/neg": '{"ingress": true}' } : {};
 }
 
 /** An internal Ingress for the OCR and health paths alone. */

@@ -161,7 +161,10 @@ describe("a way in is internal", () => {
   });
 
   it("names no class on GKE, where it is not honoured", () => {
-    expect(one("Ingress", { skuId: "gcp-g2-standard-4", exposure: { kind: "ingress", host: "ocr.example.internal" } })?.spec).not.toHaveProperty("ingressClassName");
+    const input = { skuId: "gcp-g2-standard-4", exposure: { kind: "ingress" as const, host: "ocr.example.internal" } };
+    expect(one("Ingress", input)?.spec).not.toHaveProperty("ingressClassName");
+    expect(one("Service", input)?.metadata.annotations).toHaveProperty(["cloud.google.com/neg"], '{"ingress": true}');
+    expect(one("Service", { skuId: "gcp-g2-standard-4" })?.metadata.annotations).toEqual({ "lectern/revision": "1" });
   });
 
   it("is refused where it would be public", () => {

@@ -115,7 +115,7 @@ describe("a hostile override", () => {
     const merge: unknown = JSON.parse('{"spec":{"__proto__":{"hostNetwork":true}},"constructor":{"prototype":{"polluted":1}}}');
     const parsed = Override.safeParse({ kind: "Deployment", merge });
     if (parsed.success) expect(() => manifests({ ...DeploymentSpec.parse(base), overlay: [parsed.data] }, context)).toThrow(DomainError);
-    for (const path of ["/__proto__/polluted", "/constructor/prototype/polluted", "/spec/__proto__/polluted"])
+    for (const path of ["/__proto__/polluted", "/constructor/prototype/polluted", "/spec/__proto__/polluted", "/spec/__proto__"])
       expect(() => render([patch("Deployment", { op: "add", path, value: 1 })])).toThrow(DomainError);
     expect("polluted" in {}).toBe(false);
     expect("hostNetwork" in {}).toBe(false);
