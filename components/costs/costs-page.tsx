@@ -1,24 +1,25 @@
 "use client";
 
-import { ConfirmDialog } from "@/components/ui/alert-dialog";
 import { EnvironmentBadge, SampleBadge, SandboxBadge } from "@/components/ui/badge";
-import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { Page, PageHeader } from "@/components/ui/page-header";
 import { Empty, ErrorState, LoadingPanels } from "@/components/ui/states";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "@/components/ui/tabs";
-import { toast } from "@/components/ui/toaster";
-import { useCurrentEnvironment } from "@/lib/client/environment";
-import { useCan, useRead, useWrite } from "@/lib/client/hooks";
+import type { Output } from "@/lib/client/api";
+import { useCurrentEnvironment, type EnvironmentChoice } from "@/lib/client/environment";
+import { useRead } from "@/lib/client/hooks";
 import { useLive } from "@/lib/client/live";
 import { useUrlState, type UrlState } from "@/lib/client/url-state";
+import { BudgetLines, BudgetPanel } from "./budget-panel";
 import { CostSentence } from "./cost-sentence";
 import { FilterBar } from "./filter-bar";
 import { HistoryView } from "./history-view";
 import { MonthView } from "./month-view";
+import { PresentButton } from "./present-view";
 import { PriceTable } from "./price-table";
+import { SampleNotice } from "./sample-notice";
 
-const VIEWS = { month: "Month and what-if", prices: "Prices", history: "History and settings" };
+const VIEWS = { month: "Month and what-if", budgets: "Budgets", prices: "Prices", history: "History and settings" };
 
 /** The environment of the address, or that of the scenario which the address opens. */
 function useCostPlace(url: UrlState) {
@@ -29,18 +30,31 @@ function useCostPlace(url: UrlState) {
   return { environment: environments.find((one) => one.id === scenario?.scenario.environmentId) ?? environment, scenario, problem: id === undefined ? null : opened.error };
 }
 
+function choiceOf(url: UrlState) {
+  return {
+    ...optional("month", url.get("month")),
+    ...optional("feature", url.get("feature")),
+    ...optional("modelId", url.get("model")),
+    ...optional("skuId", url.get("sku")),
+    ...(url.get("apis") ? { offerIds: url.get("apis")?.split(",").slice(0, 4) } : {}),
+  };
+}
+
+/** What the address asks for: one environment's month, or that of all of them. */
+function useMonth(url: UrlState, environment: EnvironmentChoice | null) {
+  const choice = choiceOf(url);
+  const isAll = url.get("all") === "1" && url.get("scenario") === undefined;
+  const options = { keepPrevious: true, refetchInterval: 60_000 };
+  const one = useRead("costs.report", { environmentId: environment?.id ?? "", ...choice, ...optional("deploymentId", url.get("deployment")) }, { enabled: environment !== null && !isAll, ...options });
+  const all = useRead("costs.total", choice, { enabled: isAll, ...options });
+  useLive(environment && !isAll ? `usage:${environment.id}` : null);
+  return isAll ? all : one;
+}
+
 export function CostsPage() {
   const url = useUrlState();
   const { environment, scenario, problem } = useCostPlace(url);
-  const input = {
-    environmentId: environment?.id ?? "",
-    ...optional("month", url.get("month")),
-    ...optional("deploymentId", url.get("deployment")),
-    ...optional("feature", url.get("feature")),
-    ...(url.get("apis") ? { offerIds: url.get("apis")?.split(",").slice(0, 4) } : {}),
-  };
-  const view = useRead("costs.report", input, { enabled: environment !== null, keepPrevious: true, refetchInterval: 60_000 });
-  useLive(environment ? `usage:${environment.id}` : null);
+  const view = useMonth(url, environment);
   if (!environment)
     return (
       <Page>
@@ -60,44 +74,60 @@ export function CostsPage() {
         <LoadingPanels count={3} />
       </Page>
     );
-  const tab = url.get("view") === "prices" || url.get("view") === "history" ? url.get("view") : "month";
+  return <CostsOf view={view.data} environment={view.data.environmentId ? environment : null} scenario={scenario} url={url} />;
+}
+
+type CostsOfProps = { view: Output<"costs.report">; environment: EnvironmentChoice | null; scenario: Output<"scenarios.get"> | null; url: UrlState };
+
+function CostsOf({ view, environment, scenario, url }: CostsOfProps) {
+  const chosen = url.get("view") ?? "month";
+  const views = Object.entries(VIEWS).filter(([value]) => environment !== null || value === "month" || value === "prices");
   return (
     <Page>
       <PageHeader
-        title={`Costs of ${view.data.environmentName}`}
-        sentence={<CostSentence report={view.data.report} />}
+        title={`Costs of ${view.environmentName}`}
+        sentence={<CostSentence report={view.report} className="text-lg text-foreground" />}
         badges={
           <>
-            <EnvironmentBadge kind={environment.kind} />
-            {view.data.isSandbox && <SandboxBadge />}
-            {view.data.isSample && <SampleBadge />}
+            {environment && <EnvironmentBadge kind={environment.kind} />}
+            {view.isSandbox && <SandboxBadge />}
+            {view.isSample && <SampleBadge />}
           </>
         }
+        action={<PresentButton view={view} />}
       />
-      {view.data.isSample && <SampleNotice />}
-      {view.data.isSandbox && (
+      {view.isSample && <SampleNotice />}
+      {view.isSandbox && (
         <Notice title="These nodes are simulated">
           The sandbox cluster runs no GPU and nothing is paid: hours are counted as a real cluster&apos;s would be, at the listed prices.
         </Notice>
       )}
-      <Tabs value={tab} onValueChange={(next) => url.set({ view: next === "month" ? undefined : next })}>
+      {environment && <BudgetLines environmentId={environment.id} />}
+      <Tabs value={views.some(([value]) => value === chosen) ? chosen : "month"} onValueChange={(next) => url.set({ view: next === "month" ? undefined : next })}>
         <TabsList aria-label="Costs">
-          {Object.entries(VIEWS).map(([value, label]) => (
+          {views.map(([value, label]) => (
             <TabsTrigger key={value} value={value}>
               {label}
             </TabsTrigger>
           ))}
         </TabsList>
         <TabsContent value="month" className="grid gap-6">
-          <FilterBar view={view.data} url={url} />
-          <MonthView key={`${environment.id} ${scenario?.scenario.id}`} view={view.data} scenario={scenario} />
+          <FilterBar view={view} url={url} />
+          <MonthView key={`${view.environmentId} ${scenario?.scenario.id}`} view={view} choice={{ ...choiceOf(url), ...optional("deploymentId", url.get("deployment")) }} scenario={scenario} />
         </TabsContent>
         <TabsContent value="prices">
           <PriceTable />
         </TabsContent>
-        <TabsContent value="history">
-          <HistoryView environmentId={environment.id} />
-        </TabsContent>
+        {environment && (
+          <>
+            <TabsContent value="budgets" className="grid gap-6">
+              <BudgetPanel environmentId={environment.id} currency={view.report.currency} />
+            </TabsContent>
+            <TabsContent value="history">
+              <HistoryView environmentId={environment.id} />
+            </TabsContent>
+          </>
+        )}
       </Tabs>
     </Page>
   );
@@ -105,34 +135,4 @@ export function CostsPage() {
 
 function optional<Name extends string>(name: Name, value: string | undefined): { [Key in Name]?: string } {
   return value ? ({ [name]: value } as { [Key in Name]: string }) : {}; // the computed key is Name
-}
-
-function SampleNotice() {
-  const remove = useWrite("samples.remove", ["environments", "costs", "deployments"]);
-  const may = useCan("portal.manage", null);
-  return (
-    <Notice
-      tone="warning"
-      title="This is sample data"
-      action={
-        may.reason ? (
-          <Button disabledReason={may.reason}>Remove the sample data</Button>
-        ) : (
-          <ConfirmDialog
-            trigger={<Button>Remove the sample data</Button>}
-            title="Remove the sample data?"
-            goes={["The environment Showcase", "90 days of invented usage and node hours"]}
-            stays={["Everything that was really measured"]}
-            actionLabel="Remove the sample data"
-            onConfirm={async () => {
-              await remove.mutateAsync({});
-              toast.success("The sample data is gone");
-            }}
-          />
-        )
-      }
-    >
-      Ninety days of invented usage, so that a first look is not empty. Nothing of it was measured.
-    </Notice>
-  );
 }

@@ -1,16 +1,20 @@
 "use client";
 
-import { CartesianGrid, Line, LineChart, ResponsiveContainer, XAxis, YAxis } from "recharts";
+import { CartesianGrid, Line, LineChart, ReferenceLine, ResponsiveContainer, XAxis, YAxis } from "recharts";
 import { apiSeriesAt, selfSeries } from "@/components/ui/series";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow, TableRowHeader } from "@/components/ui/table";
 import { cents, formatCount, formatMoney, grouped } from "@/lib/domain/cost-format";
 import type { CostReport } from "@/lib/domain/cost-report-schema";
+import { useRead } from "@/lib/client/hooks";
 import { LineSample } from "./chart-legend";
+import { NotesPanel, type Notes } from "./notes-panel";
 
-export type DaysViewProps = { report: CostReport };
+export type DaysViewProps = { report: CostReport; environmentId: string | null };
 
 /** Both sides cumulated day by day, with the same numbers as a table. */
-export function DaysView({ report }: DaysViewProps) {
+export function DaysView({ report, environmentId }: DaysViewProps) {
+  const month = report.month.key;
+  const notes = useRead("notes.list", { environmentId: environmentId ?? "", month }, { enabled: environmentId !== null }).data?.notes ?? [];
   const lines = [{ id: "self", name: "Your GPUs", style: selfSeries }, ...report.apis.map((api, index) => ({ id: api.id, name: api.name, style: apiSeriesAt(index) }))];
   const rows = report.days.map(({ day, costs }) => ({ day: Number(day.slice(-2)), ...Object.fromEntries(Object.entries(costs).map(([id, cost]) => [id, cost === null ? null : Number(cost)])) }));
   if (rows.length === 0) return <p className="text-muted-foreground">The month has not begun.</p>;
@@ -22,6 +26,7 @@ export function DaysView({ report }: DaysViewProps) {
             <CartesianGrid vertical={false} stroke="var(--border)" />
             <XAxis dataKey="day" stroke="var(--border)" tick={{ fill: "var(--muted-foreground)", fontSize: 12 }} tickLine={false} />
             <YAxis stroke="var(--border)" tick={{ fill: "var(--muted-foreground)", fontSize: 12 }} tickLine={false} width={72} tickFormatter={(value: number) => formatCount(Math.round(value))} />
+            {noteLines(notes)}
             {lines.map(({ id, style }) => (
               <Line key={id} dataKey={id} type="linear" stroke={style.color} strokeWidth={style.strokeWidth} {...(style.strokeDasharray ? { strokeDasharray: style.strokeDasharray } : {})} dot={rows.length === 1} isAnimationActive={false} />
             ))}
@@ -36,6 +41,7 @@ export function DaysView({ report }: DaysViewProps) {
           </li>
         ))}
       </ul>
+      {environmentId && <NotesPanel environmentId={environmentId} month={month} notes={notes} />}
       <details>
         <summary className="min-h-6 cursor-pointer text-sm text-muted-foreground hover:text-foreground">The same numbers as a table</summary>
         <div className="mt-2 max-h-96 overflow-y-auto">
@@ -67,6 +73,13 @@ export function DaysView({ report }: DaysViewProps) {
       </details>
     </figure>
   );
+}
+
+/** A mark for each note; its number stands beside its words below. */
+function noteLines(notes: Notes) {
+  return notes.map(({ id, day }, index) => (
+    <ReferenceLine key={id} x={Number(day.slice(-2))} stroke="var(--muted-foreground)" strokeDasharray="3 3" label={{ value: String(index + 1), position: "top", fill: "var(--foreground)", fontSize: 12 }} ifOverflow="hidden" />
+  ));
 }
 
 function summary({ days, month, currency, apis }: CostReport): string {

@@ -12,35 +12,53 @@ export type FilterBarProps = { view: Output<"costs.report">; url: UrlState };
 
 const MOST_APIS = 4;
 
-/** Month, APIs and deployment of the page; all of it lives in the address. */
+/** Where, when and what of the page; all of it lives in the address. */
 export function FilterBar({ view, url }: FilterBarProps) {
+  const environments = useRead("environments.list", {}).data?.environments ?? [];
   const deployments = useRead("deployments.list", {}).data?.deployments.filter((one) => one.environmentId === view.environmentId) ?? [];
+  const place = environments.find((one) => one.id === view.environmentId);
+  const goTo = (slug: string) => url.set(slug === "" ? { all: "1", deployment: undefined } : { all: undefined, env: slug, deployment: undefined });
   return (
-    <div className="flex flex-wrap items-end gap-3 print:hidden">
-      <Field label="Month" className="w-44">
+    <div className="grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap print:hidden">
+      <Choice label="Environment" value={place?.slug ?? ""} onChoose={goTo} none="All environments" options={environments.map((one) => [one.slug, one.name])} />
+      <Field label="Month" className="sm:w-40">
         <Input type="month" value={view.report.month.key} onChange={(event) => /^\d{4}-\d{2}$/.test(event.target.value) && url.set({ month: event.target.value })} />
       </Field>
-      <Field label="Deployment" className="w-52">
-        <Select value={url.get("deployment") ?? ""} onChange={(event) => url.set({ deployment: event.target.value })}>
-          <option value="">All deployments</option>
-          {deployments.map((one) => (
-            <option key={one.id} value={one.id}>
-              {one.name}
-            </option>
-          ))}
-        </Select>
-      </Field>
-      <Field label="Read through" className="w-44">
-        <Select value={url.get("feature") ?? ""} onChange={(event) => url.set({ feature: event.target.value })}>
-          <option value="">All of Lectern</option>
-          <option value="playground">Playground</option>
-          <option value="batch">Batches</option>
-          <option value="gateway">Gateway</option>
-          <option value="import">Imported files</option>
-        </Select>
-      </Field>
+      {view.environmentId && <Choice label="Deployment" value={url.get("deployment") ?? ""} onChoose={(deployment) => url.set({ deployment })} none="All deployments" options={deployments.map((one) => [one.id, one.name])} />}
+      <Choice label="Model" value={url.get("model") ?? ""} onChoose={(model) => url.set({ model })} none="All models" options={withChosen(view.models, url.get("model"))} />
+      <Choice label="Node size" value={url.get("sku") ?? ""} onChoose={(sku) => url.set({ sku })} none="All sizes" options={withChosen(view.skus, url.get("sku"))} />
+      <Choice label="Read through" value={url.get("feature") ?? ""} onChoose={(feature) => url.set({ feature })} none="All of Lectern" options={FEATURES} />
       <ApiPicker view={view} url={url} />
     </div>
+  );
+}
+
+const FEATURES: [string, string][] = [
+  ["playground", "Playground"],
+  ["batch", "Batches"],
+  ["gateway", "Gateway"],
+  ["import", "Imported files"],
+];
+
+/** What is chosen stays in the list, also where this month has none of it. */
+function withChosen(ids: string[], chosen: string | undefined): [string, string][] {
+  return [...new Set([...ids, ...(chosen ? [chosen] : [])])].map((id) => [id, id]);
+}
+
+type ChoiceProps = { label: string; value: string; none: string; options: [string, string][]; onChoose: (value: string) => void };
+
+function Choice({ label, value, none, options, onChoose }: ChoiceProps) {
+  return (
+    <Field label={label} className="sm:w-44">
+      <Select value={value} onChange={(event) => onChoose(event.target.value)}>
+        <option value="">{none}</option>
+        {options.map(([id, name]) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </Select>
+    </Field>
   );
 }
 

@@ -1,7 +1,7 @@
 "use client";
 
 import dynamic from "next/dynamic";
-import { useRef } from "react";
+import { useRef, useState } from "react";
 import { Badge } from "@/components/ui/badge";
 import { Notice } from "@/components/ui/notice";
 import { Panel } from "@/components/ui/panel";
@@ -13,11 +13,14 @@ import { formatCount, formatHours, formatMoney, formatPages } from "@/lib/domain
 import type { ApiCost } from "@/lib/domain/cost-report-schema";
 import { CostFigures } from "./cost-figures";
 import { CostTable } from "./cost-table";
+import { InvoiceLine } from "./invoice-line";
 import { IntervalsList } from "./intervals-list";
 import { LeversList } from "./levers-list";
 import { PriceSources } from "./price-sources";
-import { FrozenNotice, ScenariosPanel } from "./scenarios-panel";
-import { TakeAway } from "./take-away";
+import { SavedLine } from "./saved-line";
+import { ScenarioNotice } from "./scenario-notice";
+import { ScenariosPanel } from "./scenarios-panel";
+import { TakeAway, type TakeAwayProps } from "./take-away";
 import { useWhatIf } from "./use-what-if";
 import { WhatIfPanel } from "./what-if-panel";
 
@@ -26,14 +29,15 @@ const loading = () => <Skeleton className="h-80 w-full" />;
 const BreakEvenChart = dynamic(() => import("./break-even-chart").then((file) => file.BreakEvenChart), { ssr: false, loading });
 const DaysView = dynamic(() => import("./days-view").then((file) => file.DaysView), { ssr: false, loading });
 
-export type MonthViewProps = { view: Output<"costs.report">; scenario: Output<"scenarios.get"> | null };
+export type MonthViewProps = { view: Output<"costs.report">; choice: TakeAwayProps["choice"]; scenario: Output<"scenarios.get"> | null };
 
 /** Chart first, what-if beside it, then the numbers behind both. */
-export function MonthView({ view, scenario }: MonthViewProps) {
+export function MonthView({ view, choice, scenario }: MonthViewProps) {
   const { report } = view;
   const url = useUrlState();
   const present = useRead("prices.book", {}).data?.book;
-  const book = scenario?.frozen?.book ?? present;
+  const [isUpdated, setUpdated] = useState(false);
+  const book = isUpdated ? present : (scenario?.frozen?.book ?? present);
   const what = useWhatIf(report, book, scenario?.scenario.inputs ?? null);
   const picture = useRef<HTMLDivElement>(null);
   const isWhatIf = what !== null && (scenario !== null || Object.keys(what.changes).length > 0);
@@ -41,9 +45,12 @@ export function MonthView({ view, scenario }: MonthViewProps) {
   const apis = isWhatIf ? (what.result?.apis ?? []) : report.apis;
   return (
     <>
-      {scenario && <ScenarioNotice scenario={scenario} />}
-      <Panel label="Figures">
-        <CostFigures report={report} />
+      {scenario && <ScenarioNotice scenario={scenario} present={isUpdated ? undefined : present} onUpdate={(changes) => (setUpdated(true), what?.set(changes))} />}
+      <Panel label="Figures" padded={false}>
+        <div className="p-4">
+          <CostFigures report={report} />
+        </div>
+        {view.environmentId && <SavedLine environmentId={view.environmentId} month={report.month.key} />}
       </Panel>
       <Apart view={view} />
       <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
@@ -53,7 +60,7 @@ export function MonthView({ view, scenario }: MonthViewProps) {
           actions={
             <>
               {isWhatIf && <Badge tone="warning">what-if</Badge>}
-              <TakeAway view={view} chart={picture} />
+              <TakeAway view={view} choice={choice} chart={picture} />
             </>
           }
         >
@@ -64,6 +71,7 @@ export function MonthView({ view, scenario }: MonthViewProps) {
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <Panel title="The same pages on both sides" padded={false}>
           <CostTable report={report} />
+          {view.environmentId && <InvoiceLine environmentId={view.environmentId} report={report} />}
         </Panel>
         {what && (
           <Panel title="What saves most" description={`One change alone, at ${formatPages(what.input.pages)} a month.`}>
@@ -75,7 +83,7 @@ export function MonthView({ view, scenario }: MonthViewProps) {
         ))}
       </div>
       <Panel title="Day by day" description="Both sides cumulated from the first of the month, at the prices in force in each hour.">
-        <DaysView report={report} />
+        <DaysView report={report} environmentId={view.environmentId} />
       </Panel>
       {what && book && view.environmentId && <ScenariosPanel environmentId={view.environmentId} input={what.input} sentence={view.sentence} book={book} onOpen={(inputs) => (url.set({ scenario: undefined }), what.set(inputs))} />}
       <Panel title="Prices" description="Where each price was read, and when." padded={false}>
@@ -95,11 +103,6 @@ function IntervalsPanel({ api }: { api: ApiCost }) {
 
 function NoChart() {
   return <p className="text-muted-foreground">The chart needs a node with a price. Deploy a model on one, or choose a month with node hours.</p>;
-}
-
-function ScenarioNotice({ scenario: { scenario, frozen } }: { scenario: Output<"scenarios.get"> }) {
-  if (frozen) return <FrozenNotice at={frozen.at} />;
-  return <Notice title={`Scenario ${scenario.name}, by ${scenario.by}`}>Solved with today&apos;s prices: it was not frozen.</Notice>;
 }
 
 /** What is logged and not part of the comparison, each by its name. */

@@ -14,6 +14,7 @@ import { formatMoney } from "@/lib/domain/cost-format";
 import { PriceDraft } from "@/lib/domain/price-draft";
 import { PriceFields, type PriceFormKind } from "./price-fields";
 import { draftOf } from "./price-form";
+import { RateFile } from "./rate-file";
 
 export type PriceDialogProps = { reason: string | null; prices: Output<"prices.list">["prices"] };
 type Effect = Output<"prices.previewCorrection">;
@@ -81,6 +82,7 @@ function PriceForm({ prices, onDone }: { prices: PriceDialogProps["prices"]; onD
       <Button type="submit" variant="primary" pending={set.isPending} className="justify-self-end">
         Enter the price
       </Button>
+      {kind === "rate" && <RateFile onDone={(count) => finish([`${count} rates from the file`])} />}
     </form>
   );
 }

@@ -24,8 +24,7 @@ export function PriceSources({ report }: PriceSourcesProps) {
       </Table>
       <p className="text-sm text-muted-foreground">
         Excluding taxes. Plans count {report.hoursConvention}; history counts logged node hours.
-        {report.rate &&
-          ` 1 ${report.rate.base} = ${report.rate.rate} ${report.rate.quote} (${report.rate.date}, ${hostOf(report.rate.source)}).`}
+        {report.rates.map((rate) => ` 1 ${rate.base} = ${rate.rate} ${rate.quote} (${rate.date}, ${hostOf(rate.source)}).`)}
       </p>
     </div>
   );

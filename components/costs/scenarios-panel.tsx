@@ -7,7 +7,6 @@ import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Field, Input } from "@/components/ui/field";
-import { Notice } from "@/components/ui/notice";
 import { Panel } from "@/components/ui/panel";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow, TableRowHeader } from "@/components/ui/table";
 import { toast } from "@/components/ui/toaster";
@@ -157,13 +156,5 @@ function SideBySide({ scenarios, book }: { scenarios: Scenario[]; book: PriceBoo
         </TableRow>
       </TableBody>
     </Table>
-  );
-}
-
-export function FrozenNotice({ at }: { at: string }) {
-  return (
-    <Notice title={`Frozen on ${at.slice(0, 10)}: prices and rates of that day`}>
-      Change an input, or leave the link, to solve with today&apos;s prices.
-    </Notice>
   );
 }

@@ -4,14 +4,15 @@ import { Download, Printer } from "lucide-react";
 import type { RefObject } from "react";
 import { Button } from "@/components/ui/button";
 import { toast } from "@/components/ui/toaster";
-import type { Output } from "@/lib/client/api";
+import { readUrl, type Input as InputOf, type Output } from "@/lib/client/api";
 import { exportCsv } from "@/lib/domain/cost-export";
 import { pngOf, svgOf } from "./chart-picture";
 
-export type TakeAwayProps = { view: Output<"costs.report">; chart: RefObject<HTMLDivElement | null> };
+/** `choice`: what of the month the page shows, so that the server's file shows the same. */
+export type TakeAwayProps = { view: Output<"costs.report">; choice: Omit<InputOf<"costs.report">, "environmentId">; chart: RefObject<HTMLDivElement | null> };
 
 /** What is on the screen as a file: from the same object, so that the two cannot differ. */
-export function TakeAway({ view, chart }: TakeAwayProps) {
+export function TakeAway({ view, choice, chart }: TakeAwayProps) {
   const name = `costs-${view.environmentName.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}-${view.report.month.key}`;
   const about = { environment: view.environmentName, sentence: view.sentence, timeZone: view.timeZone };
   const picture = async (kind: "svg" | "png") => {
@@ -24,6 +25,13 @@ export function TakeAway({ view, chart }: TakeAwayProps) {
       <Button size="sm" onClick={() => save(new Blob([exportCsv(view.report, about)], { type: "text/csv;charset=utf-8" }), `${name}.csv`)}>
         <Download aria-hidden /> CSV
       </Button>
+      {view.environmentId && (
+        <Button size="sm" asChild>
+          <a href={readUrl("costs.export", { ...choice, environmentId: view.environmentId, month: view.report.month.key, format: "xlsx" })} download>
+            <Download aria-hidden /> XLSX
+          </a>
+        </Button>
+      )}
       <Button size="sm" onClick={() => save(new Blob([JSON.stringify({ ...about, report: view.report }, null, 2)], { type: "application/json" }), `${name}.json`)}>
         <Download aria-hidden /> JSON
       </Button>

@@ -42,7 +42,7 @@ export function exportRows(report: CostReport, about: { environment: string; sen
     ...intervalRows(report),
     ...report.days.flatMap(({ day, pages, costs }) => Object.entries(costs).map(([id, cost]): Cell[] => ["to the end of the day", `${day} ${id}`, pages, null, cost === null ? null : cents(cost), report.currency, null, null, null])),
     ...report.prices.map((price): Cell[] => ["price", price.name, null, null, null, null, `${price.price}${price.isEstimate ? ", estimated" : ""}`, price.source, price.asOf]),
-    ...(report.rate ? [["rate", `${report.rate.quote} for one ${report.rate.base}`, null, null, report.rate.rate, report.rate.quote, null, report.rate.source, report.rate.date] satisfies Cell[]] : []),
+    ...report.rates.map((rate): Cell[] => ["rate", `${rate.quote} for one ${rate.base}`, null, null, rate.rate, rate.quote, null, rate.source, rate.date]),
   ];
 }
 
