@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { findModel, findSku } from "./catalog";
+import { findModel, findSku, models, skus } from "./catalog";
 import { EngineId } from "./catalog-engine";
 import { trapOfId } from "./catalog-trap";
 import { Autoscaling, Exposure, ImageTag, Monitoring, SecretReference } from "./deployment-options";
@@ -27,38 +27,30 @@ export const DeploymentName = z
 export const DeploymentSpec = z
   .strictObject({
     name: DeploymentName,
-    modelId: z.string().refine((id) => findModel(id) !== undefined, "Choose a model of the catalogue."),
+    modelId: z.string().refine((id) => findModel(id) !== undefined, "Choose a model of the catalogue.").meta({ description: "A model of catalog.get; examples are those that Lectern ships.", examples: models.map((model) => model.id) }),
     skuId: z.string().superRefine((id, context) => {
       if (!findSku(id)) context.addIssue({ code: "custom", message: trapOfId(id)?.reason ?? "Choose a GPU size of the catalogue." });
-    }),
-    /** 0 keeps everything but the pods: the deployment is stopped. */
-    replicas: z.int().min(0).max(16).default(1),
+    }).meta({ description: "A GPU size of catalog.get; examples are those that Lectern ships.", examples: skus.map((sku) => sku.id) }),
+    replicas: z.int().min(0).max(16).default(1).describe("0 keeps everything but the pods: the deployment is stopped. More than one needs ReadWriteMany."),
     spot: z.boolean().default(false),
     engine: EngineId.default("vllm"),
-    /** Another release of the engine's image than the catalogue's. */
-    imageTag: ImageTag.optional(),
-    maxModelLen: z.int().min(4096).max(262144).optional(),
+    imageTag: ImageTag.optional().describe("Another release of the engine's image than the catalogue's."),
+    maxModelLen: z.int().min(4096).max(262144).optional().describe("Tokens of image and text together; the model's own length when left out."),
     storageGi: z.int().min(20, "20 GiB is the least that holds the weights twice and the compile cache.").max(1000).default(40),
     storageClass: ObjectName.optional(),
     accessMode: z.enum(["ReadWriteOnce", "ReadWriteMany"]).default("ReadWriteOnce"),
-    /** Namespaces whose pods may call the model, besides the portal's. */
-    callerNamespaces: z.array(NamespaceName).max(20).default([]),
-    /** Weights are on the volume already: no download, and no way out of the cluster. */
-    offline: z.boolean().default(false),
-    /** A Job downloads the weights first; the engine then starts offline and may only look names up. */
-    prefetch: z.boolean().optional(),
-    /** Lets a node be drained while enough replicas stay. */
-    disruptionBudget: z.boolean().optional(),
+    callerNamespaces: z.array(NamespaceName).max(20).default([]).describe("Namespaces whose pods may call the model, besides the portal's."),
+    offline: z.boolean().default(false).describe("Weights are on the volume already: no download, and no way out of the cluster."),
+    prefetch: z.boolean().optional().describe("A Job downloads the weights first; the engine then starts offline and may only look names up."),
+    disruptionBudget: z.boolean().optional().describe("Lets a node be drained one pod at a time."),
     autoscaling: Autoscaling.optional(),
     exposure: Exposure.optional(),
     monitoring: Monitoring.optional(),
-    /** A Secret with a token of the model hub, for mirrors and private copies. */
-    hubToken: SecretReference.optional(),
+    hubToken: SecretReference.optional().describe("A Secret with a token of the model hub, for mirrors and private copies."),
     imagePullSecret: ObjectName.optional(),
     runtimeClassName: ObjectName.optional(),
     priorityClassName: ObjectName.optional(),
-    /** Changes of the manifests by hand, applied in order; every diff shows them as such. */
-    overlay: z.array(Override).max(20).optional(),
+    overlay: z.array(Override).max(20).optional().describe("Changes of the manifests by hand, applied in order; every diff shows them as such."),
   })
   .superRefine((spec, context) => {
     for (const { path, message } of specProblems(spec)) context.addIssue({ code: "custom", path: [...path], message });
