@@ -1,11 +1,22 @@
+import { z } from "zod";
+
+const most = (least: number) => z.int().min(least).max(10_000_000);
+
 /** How much one caller may ask of the gateway in one process; a page is one unit, whichever way it comes. */
-export type GatewayLimits = {
-  pagesPerMinute: { token: number; user: number; environment: number };
+export const GatewayLimits = z.strictObject({
+  pagesPerMinute: z.strictObject({ token: most(1), user: most(1), environment: most(1) }),
   /** Requests with a token that is not valid, by client address. */
-  refusedPerMinute: number;
+  refusedPerMinute: most(5),
   /** Requests that one token or person may have under way, waiting ones included. */
-  parallel: number;
-};
+  parallel: most(1),
+});
+export type GatewayLimits = z.infer<typeof GatewayLimits>;
+
+/** How much of batches may be open at once, working and held ones together. */
+export const BatchQuotas = z.strictObject({ batchesOfPerson: most(1), pagesOfPerson: most(1), pagesOfEnvironment: most(1) });
+export type BatchQuotas = z.infer<typeof BatchQuotas>;
+
+export const defaultBatchQuotas: BatchQuotas = { batchesOfPerson: 20, pagesOfPerson: 100_000, pagesOfEnvironment: 250_000 };
 
 // 100 pages a second is what twenty of the fastest single-GPU engines read (lightonocr-3: 4.8 pages/s each).
 export const defaultGatewayLimits: GatewayLimits = {

@@ -2,14 +2,17 @@ import { createHmac } from "node:crypto";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { defaultBatchQuotas, defaultGatewayLimits, type BatchQuotas } from "@/lib/domain/rate-limit";
 import type { FileAnswer } from "@/lib/platform/door";
 import { readZip } from "@/lib/platform/zip-read";
 import { writeZip } from "@/lib/platform/zip-write";
 import { useDatabase } from "@/scripts/test/database";
 import { eventually } from "@/scripts/test/eventually";
 import { ownFolder } from "@/scripts/test/gateway-place";
+import { makeTiff } from "@/scripts/test/many-pages";
 import { makeDesk, makePdf, streamOf, type Desk } from "@/scripts/test/reading-desk";
 import { startStandInEngine, type Behaviour, type StandInEngine } from "@/scripts/test/stand-in-engine";
+import { claimBatchPage } from "./batch-queue";
 import { startBatchWorker, type BatchWorker } from "./batch-worker";
 import { batchesCreate, batchesGet } from "./batches";
 import { batchesCancel, batchesPause, batchesResume, batchesRetryFailed } from "./batches-control";
@@ -138,5 +141,42 @@ describe("around a batch", () => {
     const { documentIds, skipped } = await execute(batchesUnpack, { ...call({ environmentId: desk.environmentId, name: "a.zip" }), body: streamOf(archive) });
     expect(documentIds).toHaveLength(1);
     expect(skipped.map(({ name }) => name)).toEqual(["in/notes.txt", "in/nested.zip"]);
+  });
+
+  it("waits for a page of the playground that wants the same engine", async () => {
+    behave = () => ({ kind: "answer", text: "batch" });
+    const documentId = await desk.upload(makeTiff(1), "first.tif");
+    const first = await at.db.run.create({ data: { documentId, environmentId: desk.environmentId, modelId: "embedded", mode: "grounding", preset: "fast", createdById: desk.userId, pages: { create: [{ number: 1 }] } }, include: { pages: true } });
+    const { id } = await start([1]);
+    const [page] = await at.db.runPage.findMany({ where: { run: { batchId: id } } });
+    expect(await claimBatchPage(at.db, page?.id ?? "", { now: new Date() })).toBe("wait");
+    await at.db.runPage.updateMany({ where: { runId: first.id }, data: { state: "done" } });
+    await eventually(async () => (await stateOf(id)).state, 30_000).toBe("done");
+  });
+
+  it("names the limit that a person's or an environment's batches would pass, and when to come back (I1)", async () => {
+    const held = await start([3]);
+    await execute(batchesPause, call({ id: held.id }));
+    const setLimits = (batches: BatchQuotas) => at.db.setting.upsert({ where: { key: "gateway.limits" }, create: { key: "gateway.limits", value: { gateway: defaultGatewayLimits, batches } }, update: { value: { gateway: defaultGatewayLimits, batches } } });
+    const refusal = { code: "rate_limited", retryAfterSeconds: 60 };
+    await setLimits({ ...defaultBatchQuotas, batchesOfPerson: 1 });
+    await expect(start([1])).rejects.toMatchObject({ ...refusal, message: expect.stringContaining("the limit for one person is 1") });
+    await setLimits({ ...defaultBatchQuotas, pagesOfPerson: 3 });
+    await expect(start([1])).rejects.toMatchObject({ ...refusal, message: expect.stringContaining("the limit of 3 for one person") });
+    await setLimits({ ...defaultBatchQuotas, pagesOfEnvironment: 3 });
+    await expect(start([1])).rejects.toMatchObject({ ...refusal, message: expect.stringContaining("its limit of 3") });
+    await execute(batchesCancel, call({ id: held.id }));
+    await at.db.setting.deleteMany({ where: { key: "gateway.limits" } });
+  });
+
+  it("names files that were left out, with the reason, in the batch and in its manifest; holds the outputs that were chosen", async () => {
+    const skipped = [{ name: "in/notes.txt", reason: "This is no document." }];
+    const { id } = await start([1], { skipped, outputs: ["text", "html"] });
+    await eventually(async () => (await stateOf(id)).state, 30_000).toBe("done");
+    expect(await stateOf(id)).toMatchObject({ skipped, outputs: ["text", "html"], engine: "Embedded CPU engine" });
+    const file: FileAnswer = await execute(batchesExport, call({ id }));
+    const entries = readZip(Buffer.from(await new Response(file.body as ReadableStream).arrayBuffer()), { maxEntries: 100, maxBytes: 1e7, maxEntryBytes: 1e7 });
+    expect(entries.map(({ name }) => name)).toEqual(["00001 contract.txt", "00001 contract.html", "manifest.json"]);
+    expect(JSON.parse(entries.at(-1)?.read().toString() ?? "")).toMatchObject({ skipped });
   });
 });

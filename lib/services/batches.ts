@@ -3,6 +3,7 @@ import { z } from "zod";
 import { BatchOutput, batchLimits, SkippedFile } from "@/lib/domain/batch";
 import { DomainError, notFound } from "@/lib/domain/errors";
 import { can, environmentsWith } from "@/lib/domain/policy";
+import { assertRoomForBatch } from "./batch-quotas";
 import { BatchRow, environmentOfBatch, readableBatch, toBatchRow } from "./batch-rows";
 import { readableDocuments } from "./document-access";
 import { inEnvironmentsWith } from "./environments";
@@ -45,6 +46,7 @@ export const batchesCreate = write({
     const total = documents.reduce((sum, { pageCount }) => sum + pageCount, 0);
     if (total > batchLimits.pages) throw new DomainError("too_large", `The documents have ${total} pages; one batch takes ${batchLimits.pages}. Make several.`);
     const userId = caller.actor.userId ?? "";
+    await assertRoomForBatch(db, { userId, environmentId: input.environmentId, pages: total });
     const row = await db.$transaction(
       async (tx) => {
         const { documentIds: _documentIds, webhookUrl = "", ...chosen } = input;

@@ -66,8 +66,8 @@ function readWhole(asked: Asked): Promise<Record<string, unknown>> {
 }
 
 async function atOneEngine<T>({ gateway, caller, chat, signal }: Asked, work: (reading: TappedReading) => Promise<T>): Promise<T> {
-  const offers = await readyOffers(gateway, caller, chat.model);
-  await gateway.meter.pages({ token: caller.tokenId, user: caller.actor.userId ?? "", environment: offers[0]?.environment.id ?? "" }, 1);
+  const offers = await readyOffers(gateway, { caller, signal }, chat.model);
+  await (await gateway.meter()).pages({ token: caller.tokenId, user: caller.actor.userId ?? "", environment: offers[0]?.environment.id ?? "" }, 1);
   return atSomeEngine(gateway, offers, {
     signal,
     work: async (place) => {

@@ -35,7 +35,7 @@ export async function answerOcr(gateway: Gateway, request: Request): Promise<Res
     const { caller, body, leave: leaving } = await admit(gateway, request, { requestId, maxBytes: MAX_BODY_BYTES });
     leave = leaving;
     const ocr = parseOcrRequest(body.value);
-    const offers = ocr.model && !/^mistral-ocr/i.test(ocr.model) ? await readyOffers(gateway, caller, ocr.model) : await usualOffer(gateway, caller);
+    const offers = ocr.model && !/^mistral-ocr/i.test(ocr.model) ? await readyOffers(gateway, { caller, signal: request.signal }, ocr.model) : await usualOffer(gateway, caller);
     const answer = await readDocument(gateway, { caller, offers, ocr, lower: body.lower, sourceId: source.id, signal: request.signal });
     return Response.json(answer, { headers: { ...PRIVATE_HEADERS, "X-Request-Id": requestId } });
   } catch (error) {
@@ -62,7 +62,7 @@ async function readDocument(gateway: Gateway, { caller, offers, ocr, lower, sour
   const [offer] = offers;
   if (!offer) throw new DomainError("unavailable", "No engine of that name is ready.", { retryAfterSeconds: 5 });
   const document = await openDocument(gateway, { ocr, lower, offer, sourceId, signal });
-  await gateway.meter.pages({ token: caller.tokenId, user: caller.actor.userId ?? "", environment: offer.environment.id }, document.pages.length);
+  await (await gateway.meter()).pages({ token: caller.tokenId, user: caller.actor.userId ?? "", environment: offer.environment.id }, document.pages.length);
   const failed = new AbortController(); // the first page that fails ends the others: the answer is whole or an error
   setMaxListeners(0, failed.signal, signal); // each page hears of the end, several times over
   const job = { gateway, caller, offers, document, options: ocr.options, signal: AbortSignal.any([signal, failed.signal]) };

@@ -1,36 +1,72 @@
 import "server-only";
+import { setTimeout } from "node:timers/promises";
 import type { Caller } from "@/lib/domain/caller";
 import { EngineError } from "@/lib/domain/engine-failure";
 import { DomainError } from "@/lib/domain/errors";
-import { can } from "@/lib/domain/policy";
 import { log } from "@/lib/platform/log";
-import { deploymentsStart } from "./deployment-running";
 import { forgetWay, type Engine } from "./engines";
 import type { Gateway } from "./gateway";
 import { offersNamed, type Offer } from "./gateway-engines";
-import { execute } from "./pipeline";
+import { requestWake } from "./wakes";
 
 const STARTING_RETRY_SECONDS = 15;
+const LOOK_MS = 500;
 
 /** An engine that has room for a page, and how that room is given back. */
 export type Place = { offer: Offer; engine: Engine; release(): void };
 
-/** The ready offers for a model name. Starts a stopped deployment when that is all there is and the caller may. Throws `unavailable` meanwhile. */
-export async function readyOffers(gateway: Gateway, caller: Caller, model: string): Promise<Offer[]> {
-  const named = offersNamed(await gateway.offers(caller.actor), model);
-  const ready = named.filter((offer) => offer.state === "ready");
-  if (ready.length > 0) return ready;
-  const stopped = named.find((offer) => offer.state === "stopped");
-  if (stopped) await wake(gateway, caller, stopped);
-  throw new DomainError("unavailable", `The deployment ${named[0]?.name ?? model} is starting. Try again in ${STARTING_RETRY_SECONDS} s; loading a model takes minutes.`, { retryAfterSeconds: STARTING_RETRY_SECONDS });
+type Asker = { caller: Caller; signal: AbortSignal };
+
+/**
+ * The ready offers for a model name. A deployment that its hours or idleness stopped is woken, once for all who ask, and a bounded number of them
+ * wait for it a while. Throws `rate_limited` beyond that number, `unavailable` when it takes longer or may not be woken; both say when to come back.
+ */
+export async function readyOffers(gateway: Gateway, { caller, signal }: Asker, model: string): Promise<Offer[]> {
+  const now = await lookFor(gateway, caller, model);
+  if (now.ready.length > 0) return now.ready;
+  const { line } = now;
+  await wake(gateway, caller, line);
+  const leave = standInLine(gateway, line);
+  try {
+    const until = Date.now() + gateway.wakeWaitMs;
+    while (Date.now() < until) {
+      await setTimeout(LOOK_MS, undefined, { signal });
+      const { ready } = await lookFor(gateway, caller, model);
+      if (ready.length > 0) return ready;
+    }
+  } finally {
+    leave();
+  }
+  throw new DomainError("unavailable", `The deployment ${line.name} is starting. Try again in ${STARTING_RETRY_SECONDS} s; loading a model takes minutes.`, { retryAfterSeconds: STARTING_RETRY_SECONDS });
 }
 
-async function wake(gateway: Gateway, caller: Caller, offer: Offer): Promise<void> {
-  if (!offer.deploymentId || !can(caller.actor, "deployment.stop", offer.environment.id))
-    throw new DomainError("unavailable", `The deployment ${offer.name} is stopped, and this token may not start it: its scope needs "Stop and start deployments". Start it, or choose another model.`, { retryAfterSeconds: 60 });
-  const id = offer.deploymentId;
-  await gateway.once(`wake:${id}`, () => execute(deploymentsStart, { db: gateway.db, caller, input: { id } }));
-  gateway.forgetOffers();
+/** What is ready under that name, and the one that would be waited for. */
+async function lookFor(gateway: Gateway, { actor }: Caller, model: string): Promise<{ ready: Offer[]; line: Offer }> {
+  const named = offersNamed(await gateway.offers(actor), model);
+  const line = named.find(({ state }) => state === "working") ?? named[0];
+  if (!line) throw new DomainError("unavailable", "No engine of that name is ready.", { retryAfterSeconds: STARTING_RETRY_SECONDS });
+  return { ready: named.filter(({ state }) => state === "ready"), line };
+}
+
+/** Asks for the waking that everybody shares. A person's stop stays. */
+async function wake(gateway: Gateway, { actor }: Caller, offer: Offer): Promise<void> {
+  const { deploymentId, state } = offer;
+  if (state !== "stopped" || !deploymentId) return;
+  await gateway.once(`wake:${deploymentId}`, () => requestWake(gateway.db, { deploymentId, userId: actor.userId, now: new Date() })).catch((error: unknown) => {
+    if (error instanceof DomainError && error.code === "unprocessable") throw new DomainError("unavailable", error.message, { retryAfterSeconds: 60, cause: error });
+    throw error;
+  });
+}
+
+function standInLine({ waking, mostWaking }: Gateway, { key, name }: Offer): () => void {
+  const before = waking.get(key) ?? 0;
+  if (before >= mostWaking) throw new DomainError("rate_limited", `${before} requests wait for ${name} to wake: the queue is full. Try again in ${STARTING_RETRY_SECONDS} s.`, { retryAfterSeconds: STARTING_RETRY_SECONDS });
+  waking.set(key, before + 1);
+  return () => {
+    const left = (waking.get(key) ?? 1) - 1;
+    if (left === 0) waking.delete(key);
+    else waking.set(key, left);
+  };
 }
 
 /** Takes room at the engine with the least to do; engines that have just failed to answer come last. */

@@ -186,10 +186,4 @@ describe("engines behind one name", () => {
     await second.stop();
     await at.db.deployment.deleteMany();
   });
-
-  it("does not start a stopped deployment for a token that may not", async () => {
-    await makeDeployment(at.db, desk.environmentId, { name: "asleep", state: "stopped" });
-    const asked = client.chat.completions.create({ model: "reading/asleep", messages: page() });
-    await expect(asked).rejects.toMatchObject({ status: 503, message: expect.stringContaining("may not start it") });
-  });
 });

@@ -37,6 +37,7 @@ import { enginesList } from "./engines";
 import { environmentsCreate, environmentsEdit, environmentsMove } from "./environment-writes";
 import { environmentsList } from "./environments";
 import { healthGet } from "./health";
+import { gatewayLimits, gatewaySetLimits } from "./gateway-limits";
 import { identify } from "./identify";
 import { importsCreate, importsList, importsUndo } from "./imports";
 import { invitationsCreate, invitationsList, invitationsOpen, invitationsRedeem, invitationsRevoke } from "./invitations";
@@ -151,6 +152,8 @@ export const registry = {
   "environments.rules": environmentsRules,
   "environments.setRules": environmentsSetRules,
   "health.get": healthGet,
+  "gateway.limits": gatewayLimits,
+  "gateway.setLimits": gatewaySetLimits,
   "imports.create": importsCreate,
   "imports.list": importsList,
   "imports.undo": importsUndo,

@@ -4,11 +4,10 @@ import os from "node:os";
 import path from "node:path";
 import { DeploymentSpec } from "@/lib/domain/deployment";
 import type { TokenScope } from "@/lib/domain/policy";
-import type { GatewayLimits } from "@/lib/domain/rate-limit";
 import type { Db } from "@/lib/platform/db";
 import { createSend } from "@/lib/platform/send";
 import { engineOf, type Engine } from "@/lib/services/engines";
-import { createGateway, type Gateway } from "@/lib/services/gateway";
+import { createGateway, type Gateway, type GatewayOptions } from "@/lib/services/gateway";
 import { answerChat } from "@/lib/services/gateway-chat";
 import { answerModels } from "@/lib/services/gateway-models";
 import { answerOcr } from "@/lib/services/gateway-ocr";
@@ -29,10 +28,10 @@ export const readingScope: TokenScope = { environmentIds: null, permissions: ["d
 
 export type GatewayPlace = RouteServer & { gateway: Gateway };
 
-type Options = { limits?: GatewayLimits; engines?: Map<string, string> };
+type Options = Pick<GatewayOptions, "limits" | "wakeWaitMs" | "mostWaking"> & { engines?: Map<string, string> };
 
 /** The gateway's routes on a real HTTP server; `engines` gives addresses of engines by deployment. */
-export async function serveGateway(db: Db, { limits, engines = new Map() }: Options = {}): Promise<GatewayPlace> {
+export async function serveGateway(db: Db, { engines = new Map(), ...options }: Options = {}): Promise<GatewayPlace> {
   const made = new Map<string, Engine>();
   const find = async (client: Db, deploymentId: string | null): Promise<Engine> => {
     const url = deploymentId && engines.get(deploymentId);
@@ -41,7 +40,7 @@ export async function serveGateway(db: Db, { limits, engines = new Map() }: Opti
     made.set(deploymentId, known);
     return known;
   };
-  const gateway = createGateway(db, { engineOf: find, ...(limits ? { limits } : {}) });
+  const gateway = createGateway(db, { engineOf: find, ...options });
   const routes: Record<string, (request: Request) => Promise<Response>> = {
     "POST /v1/chat/completions": (request) => answerChat(gateway, request),
     "GET /v1/models": (request) => answerModels(gateway, request),
