@@ -49,12 +49,33 @@ function htmlTable({ rows }: Table): string {
 /** A line of a block with the part of its box that it has if all lines are of one height: the model gives boxes of blocks, not of lines. */
 export type PlacedLine = { text: string; left: number; top: number; right: number; bottom: number };
 
+/** A letter is about half as wide as its line is high; a paragraph comes without the page's line ends, and is broken to fill its box so. */
+const LETTER_ASPECT = 0.5;
+
 /** The lines of a block in pixels of the page's picture, from the top. */
 export function placeLines(block: Block, box: Box, { width, height }: { width: number; height: number }): PlacedLine[] {
-  const lines = plainText(block).split("\n").map((line) => line.replaceAll("\t", " ").trim()).filter(Boolean);
   const [x1, y1, x2, y2] = [(box[0] * width) / 1000, (box[1] * height) / 1000, (box[2] * width) / 1000, (box[3] * height) / 1000];
+  const lines = fillBox(plainText(block).split("\n").map((line) => line.replaceAll("\t", " ").trim()).filter(Boolean), (y2 - y1) / (x2 - x1));
   const step = (y2 - y1) / Math.max(1, lines.length);
   return lines.map((text, index) => ({ text, left: Math.round(x1), top: Math.round(y1 + index * step), right: Math.round(x2), bottom: Math.round(y1 + (index + 1) * step) }));
+}
+
+/** Breaks lines at blanks where they are too long for a box that is `heightByWidth` as high as it is wide. */
+function fillBox(lines: readonly string[], heightByWidth: number): string[] {
+  const letters = lines.reduce((sum, line) => sum + line.length, 0);
+  const rows = Math.max(lines.length, Math.round(Math.sqrt(LETTER_ASPECT * heightByWidth * letters)));
+  const perRow = Math.ceil(letters / Math.max(1, rows));
+  return lines.flatMap((line) => {
+    const broken: string[] = [];
+    let row = "";
+    for (const word of line.split(/ +/)) {
+      if (row !== "" && row.length + word.length / 2 > perRow) {
+        broken.push(row);
+        row = word;
+      } else row = row === "" ? word : `${row} ${word}`;
+    }
+    return [...broken, row];
+  });
 }
 
 /** hOCR 1.2 (http://kba.github.io/hocr-spec/1.2/) as XHTML: areas have the model's boxes, lines an even share of them. */
