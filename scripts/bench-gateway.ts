@@ -72,7 +72,7 @@ async function startGateway(): Promise<void> {
   const { serveRoute } = await import("./test/serve-route");
   const urls = new Map(Object.entries(JSON.parse(process.env.BENCH_ENGINES ?? "{}") as Record<string, string>)); // written below
   const engines = new Map([...urls].map(([deploymentId, origin]) => [deploymentId, { deploymentId, modelId: "lightonocr-3-1b", servedName: "stand-in", skuId: null, hasThinkingSwitch: false, route: "direct" as const, send: createSend({ origin, allowLoopback: true }) }]));
-  const unlimited = { pagesPerMinute: { token: 1e9, user: 1e9, environment: 1e9 }, refusedPerMinute: 60, parallel: 4096 };
+  const unlimited = { pagesPerMinute: { ofToken: 1e9, ofPerson: 1e9, ofEnvironment: 1e9 }, refusedPerMinute: 60, parallel: 4096 };
   const gateway = createGateway(connect(process.env.DATABASE_URL ?? ""), {
     limits: unlimited,
     engineOf: async (_db, id) => {

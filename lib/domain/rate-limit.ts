@@ -4,7 +4,7 @@ const most = (least: number) => z.int().min(least).max(10_000_000);
 
 /** How much one caller may ask of the gateway in one process; a page is one unit, whichever way it comes. */
 export const GatewayLimits = z.strictObject({
-  pagesPerMinute: z.strictObject({ token: most(1), user: most(1), environment: most(1) }),
+  pagesPerMinute: z.strictObject({ ofToken: most(1), ofPerson: most(1), ofEnvironment: most(1) }),
   /** Requests with a token that is not valid, by client address. */
   refusedPerMinute: most(5),
   /** Requests that one token or person may have under way, waiting ones included. */
@@ -20,7 +20,7 @@ export const defaultBatchQuotas: BatchQuotas = { batchesOfPerson: 20, pagesOfPer
 
 // 100 pages a second is what twenty of the fastest single-GPU engines read (lightonocr-3: 4.8 pages/s each).
 export const defaultGatewayLimits: GatewayLimits = {
-  pagesPerMinute: { token: 6_000, user: 6_000, environment: 12_000 },
+  pagesPerMinute: { ofToken: 6_000, ofPerson: 6_000, ofEnvironment: 12_000 },
   refusedPerMinute: 60,
   parallel: 512,
 };

@@ -17,9 +17,9 @@ export type GatewayMeter = {
 export function createGatewayMeter({ pagesPerMinute, refusedPerMinute, parallel }: GatewayLimits): GatewayMeter {
   const perMinute = (points: number) => new RateLimiterMemory({ points, duration: 60 });
   const limits = [
-    { what: "this token", key: "token", limiter: perMinute(pagesPerMinute.token), points: pagesPerMinute.token },
-    { what: "this person", key: "user", limiter: perMinute(pagesPerMinute.user), points: pagesPerMinute.user },
-    { what: "this environment", key: "environment", limiter: perMinute(pagesPerMinute.environment), points: pagesPerMinute.environment },
+    { what: "this token", key: "token", limiter: perMinute(pagesPerMinute.ofToken), points: pagesPerMinute.ofToken },
+    { what: "this person", key: "user", limiter: perMinute(pagesPerMinute.ofPerson), points: pagesPerMinute.ofPerson },
+    { what: "this environment", key: "environment", limiter: perMinute(pagesPerMinute.ofEnvironment), points: pagesPerMinute.ofEnvironment },
   ] as const;
   const refusals = perMinute(refusedPerMinute);
   const under = new Map<string, number>();

@@ -134,7 +134,7 @@ describe("counting", () => {
 
 describe("limits and rights", () => {
   it("names the limit and the seconds when a token asks too much", async () => {
-    const tight = await serveGateway(at.db, { limits: { ...defaultGatewayLimits, pagesPerMinute: { ...defaultGatewayLimits.pagesPerMinute, token: 2 } } });
+    const tight = await serveGateway(at.db, { limits: { ...defaultGatewayLimits, pagesPerMinute: { ...defaultGatewayLimits.pagesPerMinute, ofToken: 2 } } });
     const own = new OpenAI({ apiKey: await makeApiKey(at.db, desk.userId), baseURL: `${tight.origin}/v1`, maxRetries: 0 });
     await Promise.all([1, 2].map(() => own.chat.completions.create({ model, messages: page() })));
     const refused = await own.chat.completions.create({ model, messages: page() }).catch((error: unknown) => error);

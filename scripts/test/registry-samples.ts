@@ -91,7 +91,7 @@ export const SAMPLES: { [Name in OperationName]: (world: World) => Input<Name> }
   "environments.setRules": ({ environmentId }) => ({ environmentId, needsApproval: true, approvers: [] }),
   "health.get": ({ deploymentId }) => ({ id: deploymentId }),
   "gateway.limits": () => ({}),
-  "gateway.setLimits": () => ({ gateway: { pagesPerMinute: { token: 100, user: 100, environment: 200 }, refusedPerMinute: 60, parallel: 32 }, batches: { batchesOfPerson: 5, pagesOfPerson: 10_000, pagesOfEnvironment: 20_000 } }),
+  "gateway.setLimits": () => ({ gateway: { pagesPerMinute: { ofToken: 100, ofPerson: 100, ofEnvironment: 200 }, refusedPerMinute: 60, parallel: 32 }, batches: { batchesOfPerson: 5, pagesOfPerson: 10_000, pagesOfEnvironment: 20_000 } }),
   "imports.create": ({ environmentId }) => ({ environmentId, kind: "pages", fileName: "pages.csv", text: "hour,pages,sku\n2026-10-01T09:00:00Z,5,aws-g6-xlarge" }),
   "imports.list": ({ environmentId }) => ({ environmentId }),
   "imports.undo": ({ importId = randomUUID() }) => ({ id: importId }),

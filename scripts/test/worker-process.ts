@@ -38,7 +38,7 @@ async function work(): Promise<void> {
   const { answerChat } = await import("@/lib/services/gateway-chat");
   const { serveRoute } = await import("./serve-route");
   const slots = Number(process.env.WORKER_SLOTS);
-  const pages = { token: 1e9, user: 1e9, environment: 1e9 };
+  const pages = { ofToken: 1e9, ofPerson: 1e9, ofEnvironment: 1e9 };
   process.on("message", (port: number) => {
     const db = connect(env().DATABASE_URL);
     const gateway = createGateway(db, { limits: { ...defaultGatewayLimits, pagesPerMinute: pages } });
