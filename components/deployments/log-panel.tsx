@@ -17,6 +17,8 @@ import { useLog } from "./use-log";
 type LogPanelProps = { id: string; name: string; environmentId: string };
 type Pods = Output<"deployments.objects">["pods"];
 
+const ALL = "all";
+
 /** Logs of every pod and container, also of the one before a crash. */
 export function LogPanel({ id, name, environmentId }: LogPanelProps) {
   const may = useCan("logs.read", environmentId);
@@ -33,9 +35,12 @@ function PodLogs({ id, name, pods }: { id: string; name: string; pods: Pods }) {
   const [isFollowing, setFollowing] = useState(true);
   const [search, setSearch] = useState("");
   const options = pods.flatMap((pod) => pod.containers.map((container) => ({ value: `${pod.name}/${container.name}`, pod: pod.name, container })));
-  const current = options.find((option) => option.value === chosen) ?? options.find((option) => !option.container.isInit) ?? options[0];
+  const serving = options.filter((option) => !option.container.isInit);
+  const isAll = chosen === ALL && serving.length > 1;
+  const current = isAll ? undefined : (options.find((option) => option.value === chosen) ?? serving[0] ?? options[0]);
   const previous = isPreviousWanted && current?.container.hasPrevious === true;
-  const log = useLog({ id, pod: current?.pod ?? pods[0]?.name ?? "", container: current?.container.name ?? "", previous, isFollowing });
+  const shownOptions = isAll ? serving : current ? [current] : [];
+  const log = useLog({ id, sources: shownOptions.map((option) => ({ pod: option.pod, container: option.container.name })), previous, isFollowing });
   const wanted = search.toLowerCase();
   const shown = wanted === "" ? log.lines : log.lines.filter((line) => line.text.toLowerCase().includes(wanted));
   return (
@@ -43,7 +48,8 @@ function PodLogs({ id, name, pods }: { id: string; name: string; pods: Pods }) {
       <div className="grid gap-4">
         <div className="grid items-end gap-4 sm:grid-cols-2">
           <Field label="Pod and container">
-            <Select value={current?.value ?? ""} onChange={(event) => setChosen(event.target.value)}>
+            <Select value={isAll ? ALL : (current?.value ?? "")} onChange={(event) => setChosen(event.target.value)}>
+              {serving.length > 1 && <option value={ALL}>All pods, by time</option>}
               {options.map((option) => (
                 <option key={option.value} value={option.value}>
                   {option.value}
@@ -64,7 +70,7 @@ function PodLogs({ id, name, pods }: { id: string; name: string; pods: Pods }) {
           {wanted !== "" && ` of ${formatCount(log.lines.length, "line")}`}
           {log.isCut && ", the end of a longer log"}. Times are UTC.
         </p>
-        <LogLines lines={shown} label={`Log of ${current?.value ?? name}`} isFollowing={isFollowing} />
+        <LogLines lines={shown} label={`Log of ${isAll ? "all pods" : (current?.value ?? name)}`} isFollowing={isFollowing} />
       </div>
     </Panel>
   );

@@ -12,6 +12,8 @@ import type { DeploymentView } from "./deployment-page";
 
 type Revision = DeploymentView["revisions"][number];
 
+const isRestart = (rollout: Revision["rollouts"][number]) => rollout.objects.some((object) => object.outcome === "restarted");
+
 function Outcome({ revision }: { revision: Revision }) {
   const rollout = revision.rollouts[0];
   if (!rollout) return null;
@@ -39,7 +41,8 @@ type RevisionItemProps = { revision: Revision; view: DeploymentView; isNewest: b
 
 function RevisionItem({ revision, view, isNewest, onCompare }: RevisionItemProps) {
   const may = useCan("deployment.apply", view.deployment.environmentId);
-  const rollout = revision.rollouts[0];
+  const restarts = revision.rollouts.filter(isRestart);
+  const rollout = revision.rollouts.find((each) => !isRestart(each));
   return (
     <li className="grid gap-1 px-4 py-3">
       <span className="flex flex-wrap items-center gap-2">
@@ -55,6 +58,11 @@ function RevisionItem({ revision, view, isNewest, onCompare }: RevisionItemProps
         {revision.digest.slice(0, 16)}
       </span>
       {rollout && <span className="text-sm text-muted-foreground">{rollout.objects.map((object) => `${object.kind} ${object.outcome}`).join(" · ")}</span>}
+      {restarts.map((restart) => (
+        <span key={restart.id} className="text-sm text-muted-foreground">
+          Restarted {restart.objects[0]?.message}, <RelativeTime at={restart.startedAt} />: {restart.state.replace("_", " ")}
+        </span>
+      ))}
       {rollout?.findings.map((finding) => (
         <span key={finding.id} className="text-sm text-muted-foreground">
           Had: {finding.cause}

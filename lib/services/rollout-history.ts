@@ -3,6 +3,7 @@ import type { DeploymentSpec } from "@/lib/domain/deployment";
 import { usualDurations, type UsualDurations } from "@/lib/domain/rollout-history";
 import type { RolloutStep } from "@/lib/domain/rollout-steps";
 import type { Db } from "@/lib/platform/db";
+import type { ObjectResult } from "./rollout-progress";
 
 const ROLLOUTS = 20;
 
@@ -15,8 +16,10 @@ export async function usualOf(db: Db, { modelId, skuId }: Pick<DeploymentSpec, "
     },
     orderBy: { startedAt: "desc" },
     take: ROLLOUTS,
-    select: { steps: true },
+    select: { steps: true, objects: true },
   });
-  const history = rollouts.map(({ steps }) => steps as RolloutStep[]).filter((steps) => steps.length > 0); // written by rollout-record.ts
+  // A restart finds the image and the weights where they are: it says nothing of how long a start takes.
+  const started = rollouts.filter(({ objects }) => (objects as ObjectResult[]).every((each) => each.outcome !== "restarted")); // written by rollout-progress.ts
+  const history = started.map(({ steps }) => steps as RolloutStep[]).filter((steps) => steps.length > 0); // written by rollout-record.ts
   return usualDurations(history);
 }
