@@ -7,7 +7,7 @@ export type BoxLane = { index: number; blocks: readonly Block[] };
 /** One picture of the page with the boxes of both lanes, each in its lane's colour and outline. */
 export function LaneBoxes({ documentId, page, lanes }: { documentId: string; page: number; lanes: readonly BoxLane[] }) {
   return (
-    <figure className="grid min-w-0 gap-2">
+    <figure className="grid min-w-0 content-start gap-2">
       <div className="relative overflow-hidden rounded-md border bg-white">
         {/* eslint-disable-next-line @next/next/no-img-element -- private pictures must not pass an image optimiser with a cache */}
         <img src={readUrl("documents.page", { id: documentId, number: page, modelId: "lightonocr-3-1b", preset: "standard", maxEdge: 1540 })} alt={`Page ${page} of the document`} className="block w-full" />

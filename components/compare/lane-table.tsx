@@ -36,7 +36,7 @@ function LaneRow({ lane, index, isScored }: { lane: Lane; index: number; isScore
   const { price, score } = lane;
   return (
     <TableRow>
-      <TableRowHeader>
+      <TableRowHeader wrap>
         <span className="flex items-center gap-2.5">
           <LaneLetter index={index} />
           <span className="grid">

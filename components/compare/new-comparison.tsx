@@ -44,7 +44,7 @@ export function NewComparison({ documentId }: { documentId: string | null }) {
       <PageHeader back={<Link href="/compare">Compare</Link>} title="New comparison" sentence="Every lane reads the same pages. Change one thing between lanes to see what it does." />
       <form className="grid min-w-0 gap-6" onSubmit={(event) => (event.preventDefault(), void start())}>
         <Panel title="Pages">
-          <div className="grid gap-4 sm:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+          <div className="grid items-start gap-4 sm:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
             <Field label="Document">
               <Select value={documentId ?? ""} onChange={(event) => url.set({ doc: event.target.value })}>
                 <option value="">Choose a stored document</option>
