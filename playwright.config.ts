@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { defineConfig, devices } from "@playwright/test";
-import { BASE_URL } from "./e2e/settings";
+import { BASE_URL, KUBECONFIG } from "./e2e/settings";
 
 const chromium = [process.env.CHROMIUM_PATH, "/usr/bin/chromium"].find((file) => file && existsSync(file));
 const isRoot = process.getuid?.() === 0;
@@ -25,10 +25,14 @@ export default defineConfig({
     launchOptions: { ...(chromium ? { executablePath: chromium } : {}), args: isRoot ? ["--no-sandbox", ...quiet] : quiet },
   },
   // The journey uses the owner link, so it goes first; a spec that runs alone makes the owner over the API.
-  projects: [
-    { name: "journey", testMatch: "journey.spec.ts" },
-    { name: "portal", testIgnore: "journey.spec.ts" },
-  ],
+  // A real cluster gets the deploy journeys: what needs an engine behind the pods, or the sandbox's faults, stays with the sandbox.
+  projects: KUBECONFIG
+    ? [{ name: "real cluster", testMatch: "deploy.spec.ts" }]
+    : [
+        { name: "journey", testMatch: "journey.spec.ts" },
+        { name: "portal", testIgnore: "journey.spec.ts" },
+      ],
+  ...(KUBECONFIG ? { globalSetup: "./e2e/real-cluster-setup.ts", globalTeardown: "./e2e/real-cluster-teardown.ts" } : {}),
   webServer: {
     command: "node --import tsx e2e/server.ts",
     url: `${BASE_URL}/api/ready`,

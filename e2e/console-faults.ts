@@ -6,8 +6,10 @@ type Expected = { status: number; path: string };
 export class ConsoleFaults {
   private readonly seen: { text: string; url: string }[] = [];
   private readonly expected: Expected[] = [];
+  private readonly pages: Page[] = [];
 
   watch(page: Page): void {
+    this.pages.push(page);
     page.on("console", (message) => message.type() === "error" && this.seen.push({ text: message.text(), url: message.location().url }));
     page.on("pageerror", (error) => this.seen.push({ text: `uncaught ${error.stack ?? error.message}`, url: page.url() }));
     page.on("crash", () => this.seen.push({ text: "the page crashed", url: page.url() }));
@@ -16,6 +18,11 @@ export class ConsoleFaults {
   /** Announces the line that the browser itself writes for a refusal which the test provokes. */
   expect(status: number, path: string): void {
     this.expected.push({ status, path });
+  }
+
+  /** Has every open page leave, so that none asks for what is now taken away behind it. */
+  async leave(): Promise<void> {
+    await Promise.all(this.pages.filter((page) => !page.isClosed()).map((page) => page.goto("about:blank")));
   }
 
   private isExpected({ text, url }: { text: string; url: string }): boolean {

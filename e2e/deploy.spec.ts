@@ -1,14 +1,14 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures";
 import { askCluster, forbidGpus } from "./sandbox";
+import { NAMESPACE } from "./settings";
 
 const status = (page: Page, word: string) => page.getByRole("main").getByText(word, { exact: true }).first();
 const live = (page: Page) => page.getByRole("status").filter({ hasText: "live" });
 
-test("stop, start and delete, each saying first what goes and what stays", async ({ page, deployed, faults }) => {
-  faults.expect(404, "/api/deployments.get"); // the stream tells of the deletion before the page has been left
+test("stop, start and delete, each saying first what goes and what stays", async ({ page, deployed }) => {
   const { id, name } = await deployed({ name: "to-be-stopped" });
-  const object = `/apis/apps/v1/namespaces/lectern-development/deployments/${name}`;
+  const object = `/apis/apps/v1/namespaces/${NAMESPACE}/deployments/${name}`;
   await page.goto(`/deployments/${id}`);
   await expect(status(page, "ready")).toBeVisible();
 
@@ -68,4 +68,39 @@ test("two tabs see the same change as it happens", async ({ page, open, deployed
   await page.getByRole("alertdialog").getByRole("button", { name: "Stop deployment" }).click();
   await expect(row).toContainText("stopped", { timeout: 30_000 });
   await expect(status(page, "stopped")).toBeVisible();
+});
+
+test("where somebody else must approve: one asks, another looks at the diff and agrees, and exactly that is deployed", async ({ page, open, owner, person, faults }) => {
+  const { id: environmentId } = await owner.environment("staging");
+  await owner.write("environments.setRules", { environmentId, needsApproval: true, approvers: [] });
+  const asker = await person("deployer", "staging");
+  const asking = await open(asker.state);
+  try {
+    await test.step("ask", async () => {
+      await asking.goto("/deploy?env=staging");
+      await asking.getByLabel("Name", { exact: true }).fill("agreed");
+      await asking.getByLabel("Why", { exact: true }).fill("the new model");
+      await asking.getByRole("button", { name: "Ask for approval" }).click();
+      await expect(asking.getByText("Waits for somebody else's approval.")).toBeVisible();
+    });
+
+    await test.step("approve, with the diff in sight", async () => {
+      await page.goto("/approvals");
+      const card = page.getByRole("region", { name: "agreed to Staging" });
+      await expect(card.getByRole("list", { name: "Objects" })).toContainText("Deployment/agreed");
+      await card.getByRole("button", { name: "Approve" }).click();
+      await expect(page.getByText("Nothing waits for a decision.")).toBeVisible();
+    });
+
+    await test.step("deploy", async () => {
+      await expect(asking.getByText("Owner approved exactly this version.")).toBeVisible();
+      await asking.getByRole("button", { name: "Deploy to Staging" }).click();
+      await expect(asking.getByRole("heading", { name: "agreed" })).toBeVisible();
+    });
+  } finally {
+    await faults.leave();
+    await owner.write("environments.setRules", { environmentId, needsApproval: false, approvers: [] });
+    const { deployments } = await owner.read("deployments.list", { environmentId });
+    for (const { id, name } of deployments) if (name === "agreed") await owner.write("deployments.delete", { id });
+  }
 });

@@ -1,24 +1,33 @@
 import { readFileSync } from "node:fs";
 import https from "node:https";
 import path from "node:path";
-import { DATA_DIR } from "./settings";
+import { parseKubeconfig } from "@/lib/domain/kubeconfig";
+import { DATA_DIR, KUBECONFIG } from "./settings";
 
 type Answer = { status: number; body: string };
-type Identity = { port: number; ca: string; token: string };
+type Identity = { host: string; port: number; ca: string | undefined; token?: string; cert?: string; key?: string };
 
 function identity(): Identity {
+  if (KUBECONFIG) return identityIn(readFileSync(KUBECONFIG, "utf8"));
   const file = (name: string) => readFileSync(path.join(DATA_DIR, "sandbox", name), "utf8");
   const { caCertificate } = JSON.parse(file("certificates.json")) as { caCertificate: string }; // written by the sandbox itself
   const { adminToken } = JSON.parse(file("secrets.json")) as { adminToken: string }; // as above
-  return { port: Number(file("port")), ca: caCertificate, token: adminToken };
+  return { host: "127.0.0.1", port: Number(file("port")), ca: caCertificate, token: adminToken };
 }
 
-/** Asks the sandbox cluster itself, as its administrator, past the portal. */
+function identityIn(kubeconfig: string): Identity {
+  const credentials = parseKubeconfig(kubeconfig);
+  const { hostname, port } = new URL(credentials.server);
+  const who = "token" in credentials ? { token: credentials.token } : { cert: credentials.clientCertPem, key: credentials.clientKeyPem };
+  return { host: hostname.replace(/^\[|\]$/g, ""), port: Number(port || 443), ca: credentials.caPem, ...who };
+}
+
+/** Asks the cluster itself, the sandbox or the one of E2E_KUBECONFIG, as its administrator, past the portal. */
 export function askCluster(method: "GET" | "POST" | "DELETE", url: string, body?: object): Promise<Answer> {
-  const { port, ca, token } = identity();
+  const { token, ...at } = identity();
   return new Promise((resolve, reject) => {
-    const headers = { Authorization: `Bearer ${token}`, Accept: "application/json", "Content-Type": "application/json" };
-    const request = https.request({ host: "127.0.0.1", port, path: url, method, ca, headers, agent: false }, (response) => {
+    const headers = { ...(token ? { Authorization: `Bearer ${token}` } : {}), Accept: "application/json", "Content-Type": "application/json" };
+    const request = https.request({ ...at, path: url, method, headers, agent: false }, (response) => {
       const pieces: Buffer[] = [];
       response.on("data", (piece: Buffer) => pieces.push(piece));
       response.on("end", () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(pieces).toString("utf8") }));

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { BASE_URL, DATA_DIR, OIDC_NAME, OIDC_PORT, OWNER_LINK_FILE, PORT } from "./settings.ts";
+import { BASE_URL, DATA_DIR, KUBECONFIG, OIDC_NAME, OIDC_PORT, OWNER_LINK_FILE, PORT } from "./settings.ts";
 
 rmSync(DATA_DIR, { recursive: true, force: true });
 mkdirSync(DATA_DIR, { recursive: true });
@@ -22,6 +22,7 @@ const portal = spawn(process.execPath, ["--import", "tsx", "scripts/serve.ts"], 
     PORT: String(PORT),
     LECTERN_DATA_DIR: path.resolve(DATA_DIR),
     LECTERN_LOG_LEVEL: "warn",
+    ...(KUBECONFIG ? { LECTERN_KUBECONFIG: path.resolve(KUBECONFIG) } : {}),
     OIDC_ISSUER: `http://127.0.0.1:${OIDC_PORT}`,
     OIDC_NAME,
     OIDC_GROUP_GRANTS: JSON.stringify([

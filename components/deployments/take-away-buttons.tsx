@@ -1,5 +1,6 @@
 "use client";
 
+import { useQueryClient } from "@tanstack/react-query";
 import { Square, Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { ConfirmDialog } from "@/components/ui/alert-dialog";
@@ -54,6 +55,7 @@ function objectsOf({ revisions }: DeploymentView): string[] {
 export function DeleteButton({ view }: ViewProps) {
   const { deployment } = view;
   const router = useRouter();
+  const client = useQueryClient();
   const remove = useWrite("deployments.delete", ["costs"]);
   const may = useCan("deployment.delete", deployment.environmentId);
   const { withFreshSignIn, signInDialog } = useFreshSignIn();
@@ -69,7 +71,7 @@ export function DeleteButton({ view }: ViewProps) {
         {...typedNameOf(view)}
         actionLabel="Delete deployment"
         onConfirm={async () => {
-          await withFreshSignIn(() => whileLeaving(deployment.id, () => remove.mutateAsync({ id: deployment.id, confirmName: deployment.name })));
+          await withFreshSignIn(() => whileLeaving(client, deployment.id, () => remove.mutateAsync({ id: deployment.id, confirmName: deployment.name })));
           toast.success(`${deployment.name} was deleted`);
           router.push("/");
         }}

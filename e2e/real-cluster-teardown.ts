@@ -1,0 +1,5 @@
+import { cleanRealCluster } from "./real-cluster";
+
+export default async function tearDown(): Promise<void> {
+  await cleanRealCluster();
+}
