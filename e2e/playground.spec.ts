@@ -20,9 +20,9 @@ async function webp(): Promise<string> {
   return made("form.webp");
 }
 
-/** That many pages in one TIFF. */
-async function tiff(pages: number): Promise<string> {
-  const page = await sharp(samplePath("multilingual.tif")).toColourspace("srgb").removeAlpha().png().toBuffer();
+/** That many pages in one TIFF, each the same sample. */
+async function tiff(pages: number, sample = "multilingual.tif"): Promise<string> {
+  const page = await sharp(samplePath(sample)).toColourspace("srgb").removeAlpha().png().toBuffer();
   await sharp(Array<Buffer>(pages).fill(page), { join: { animated: true } }).removeAlpha().tiff({ compression: "lzw" }).toFile(made("pages.tiff"));
   return made("pages.tiff");
 }
@@ -32,7 +32,7 @@ test.describe("what can be read, by the embedded engine", () => {
     { kind: "PNG", file: async () => samplePath("form-boxes.png"), words: ["CONTOSO LTD", "ANGEL BROWN"], pages: 1 },
     { kind: "JPEG", file: async () => samplePath("receipt-thermal.jpg"), words: expectedWords("receipt-thermal.jpg").slice(0, 1), pages: 1 },
     { kind: "WebP", file: webp, words: ["CONTOSO LTD", "ANGEL BROWN"], pages: 1 },
-    { kind: "TIFF of two pages", file: () => tiff(2), words: expectedWords("multilingual.tif").slice(0, 1), pages: 2 },
+    { kind: "TIFF of two pages", file: () => tiff(2, "form-boxes.png"), words: ["CONTOSO LTD", "ANGEL BROWN"], pages: 2 },
   ];
   for (const { kind, file, words, pages } of kinds) {
     test(`${kind}: its words and boxes`, async ({ page }) => {
@@ -46,6 +46,7 @@ test.describe("what can be read, by the embedded engine", () => {
       await desk.pages.last().click();
       await desk.expectWords(words);
       await expect(desk.boxes.first()).toBeVisible();
+      await expect.poll(() => desk.boxes.count()).toBeGreaterThan(1);
     });
   }
 });

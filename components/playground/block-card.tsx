@@ -13,10 +13,11 @@ import { useIsNear } from "./use-is-near";
 // The Markdown and formula code is fetched when there is text to show, not before; until it is there the text stands as it came.
 const BlockText = lazy(() => import("./block-text").then((file) => ({ default: file.BlockText })));
 
-type BlockCardProps = { block: Block; isSelected: boolean; isHovered: boolean } & Pick<BlockLink, "hover" | "select">;
+/** `isOneOfMany`: of so many that those out of sight are left undrawn; a few are drawn at once, so that print and pictures of the page have them. */
+type BlockCardProps = { block: Block; isSelected: boolean; isHovered: boolean; isOneOfMany: boolean } & Pick<BlockLink, "hover" | "select">;
 
 /** One block's text with its number, label and what is to be known of it. */
-export const BlockCard = memo(function BlockCard({ block, isSelected, isHovered, hover, select }: BlockCardProps) {
+export const BlockCard = memo(function BlockCard({ block, isSelected, isHovered, isOneOfMany, hover, select }: BlockCardProps) {
   const ref = useRef<HTMLDivElement>(null);
   const isNear = useIsNear(ref);
   useEffect(() => {
@@ -28,7 +29,7 @@ export const BlockCard = memo(function BlockCard({ block, isSelected, isHovered,
       ref={ref}
       onPointerEnter={() => hover(block.index)}
       onPointerLeave={() => hover(null)}
-      className={cn("group grid gap-1 rounded-md border border-transparent border-l-3 px-3 py-1.5 transition-colors [contain-intrinsic-size:auto_4rem] [content-visibility:auto]", (isHovered || isSelected) && "border-border bg-muted/60")}
+      className={cn("group grid gap-1 rounded-md border border-transparent border-l-3 px-3 py-1.5 transition-colors", isOneOfMany && "[contain-intrinsic-size:auto_4rem] [content-visibility:auto]", (isHovered || isSelected) && "border-border bg-muted/60")}
       style={{ borderLeftColor: style.color, borderLeftStyle: style.outline }}
     >
       <span className="flex flex-wrap items-center gap-2 text-sm text-muted-foreground">

@@ -81,7 +81,7 @@ describe("text from a document", () => {
   it("is harmless in labels, which are text too", () => {
     const [block] = parseGrounding("![image](1,1,900,900) <img src=x onerror=alert(1)>");
     if (!block) throw new Error("there is a block");
-    const { container, getByText } = render(<BlockCard block={{ ...block, label: "<img src=x onerror=alert(1)>" }} isSelected={false} isHovered={false} hover={() => undefined} select={() => undefined} />);
+    const { container, getByText } = render(<BlockCard block={{ ...block, label: "<img src=x onerror=alert(1)>" }} isSelected={false} isHovered={false} isOneOfMany={false} hover={() => undefined} select={() => undefined} />);
     expect(container.querySelectorAll("img")).toHaveLength(0);
     expect(getByText(/1 <img src=x/)).toBeTruthy();
   });
