@@ -14,12 +14,12 @@ const tones: Record<SentenceSpan["tone"], string> = {
 /** The sentence that sums the month up, from the same numbers as the chart. */
 export function CostSentence({ report, className }: CostSentenceProps) {
   return (
-    <p className={cn("max-w-prose text-lg text-pretty", className)}>
+    <span className={cn("block max-w-prose text-lg text-pretty", className)}>
       {sentenceSpans(report).map(({ text, tone }, index) => (
         <span key={index} className={tones[tone]}>
           {text}
         </span>
       ))}
-    </p>
+    </span>
   );
 }
