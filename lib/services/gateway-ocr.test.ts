@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { Mistral } from "@mistralai/mistralai";
 import { HTTPValidationError, SDKError } from "@mistralai/mistralai/models/errors";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { defaultGatewayLimits } from "@/lib/domain/rate-limit";
 import { useDatabase } from "@/scripts/test/database";
 import { makeApiKey, ownFolder, serveGateway, type GatewayPlace } from "@/scripts/test/gateway-place";
 import { makeDesk, makePdf, type Desk } from "@/scripts/test/reading-desk";
@@ -85,6 +86,17 @@ describe("the official Mistral client, with nothing changed but the address and 
     const refused = client.ocr.process({ model: "mistral-ocr-latest", document });
     await expect(refused).rejects.toBeInstanceOf(SDKError);
     expect(await at.db.usageEntry.count()).toBe(0);
+  });
+
+  it("hears of a limit as 429 with its name and Retry-After, before anything is read", async () => {
+    const tight = await serveGateway(at.db, { limits: { ...defaultGatewayLimits, pagesPerMinute: { ...defaultGatewayLimits.pagesPerMinute, ofToken: 2 } } });
+    const own = new Mistral({ apiKey: await makeApiKey(at.db, desk.userId), serverURL: tight.origin, retryConfig: { strategy: "none" } });
+    const refused = await own.ocr.process({ model: "mistral-ocr-latest", document: { type: "document_url", documentUrl: pdf(3) } }).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(SDKError);
+    expect(refused).toMatchObject({ statusCode: 429, body: expect.stringContaining("2 pages a minute for this token") });
+    expect(Number((refused as SDKError).headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(await at.db.usageEntry.count()).toBe(0);
+    await tight.close();
   });
 
   it("reads a page again that looped, hotter, and counts it once with all its tokens", async () => {
