@@ -171,7 +171,7 @@ function monthDots({ here, forecast }: CostChart) {
         fill="var(--data-self)"
         stroke="var(--card)"
         strokeWidth={2}
-        label={{ value: "you are here", position: "right", fill: "var(--foreground)", fontSize: 12 }}
+        label={{ value: "you are here", position: "bottom", fill: "var(--foreground)", fontSize: 12 }}
       />
     ),
   ];

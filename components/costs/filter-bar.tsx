@@ -49,7 +49,7 @@ type ChoiceProps = { label: string; value: string; none: string; options: [strin
 
 function Choice({ label, value, none, options, onChoose }: ChoiceProps) {
   return (
-    <Field label={label} className="sm:w-44">
+    <Field label={label} className="sm:w-36">
       <Select value={value} onChange={(event) => onChoose(event.target.value)}>
         <option value="">{none}</option>
         {options.map(([id, name]) => (

@@ -69,12 +69,12 @@ export function MonthView({ view, choice, scenario }: MonthViewProps) {
         {what && book && <WhatIfPanel state={what} book={book} />}
       </div>
       <div className="grid items-start gap-6 lg:grid-cols-2">
-        <Panel title="The same pages on both sides" padded={false}>
+        <Panel title="The same pages on both sides" padded={false} className="lg:col-span-2">
           <CostTable report={report} />
           {view.environmentId && <InvoiceLine environmentId={view.environmentId} report={report} />}
         </Panel>
         {what && (
-          <Panel title="What saves most" description={`One change alone, at ${formatPages(what.input.pages)} a month.`}>
+          <Panel title="What saves most" className="lg:col-span-2" description={`One change alone, at ${formatPages(what.input.pages)} a month.`}>
             <LeversList levers={what.levers} onTry={what.set} />
           </Panel>
         )}
