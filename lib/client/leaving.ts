@@ -2,8 +2,18 @@ import type { QueryClient } from "@tanstack/react-query";
 
 /** Ids of things that this tab is deleting: nothing about them is read again, so that no page asks for what it has just taken away. */
 const leaving = new Set<string>();
+let isSigningOut = false;
+
+/** From here on nothing is read any more: who signs out would only be refused. The answer takes it back. */
+export function leaveEverything(): () => void {
+  isSigningOut = true;
+  return () => {
+    isSigningOut = false;
+  };
+}
 
 export function isLeaving(input: unknown): boolean {
+  if (isSigningOut) return true;
   if (leaving.size === 0 || typeof input !== "object" || input === null) return false;
   return Object.values(input).some((value) => typeof value === "string" && leaving.has(value));
 }
