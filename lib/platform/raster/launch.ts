@@ -19,8 +19,8 @@ export function spawnWorker({ command, args, user }: Launch): ChildProcess {
 }
 
 // The build has its own place for code, but the worker is started from the source, relative to the folder of the checkout.
-const root = () => process.cwd();
-const workerFile = () => path.join(root(), "lib/platform/raster/worker.mjs");
+const inCheckout = (place: string) => path.join(/* turbopackIgnore: true */ process.cwd(), place);
+const workerFile = () => inCheckout("lib/platform/raster/worker.mjs");
 const NOBODY = { uid: 65534, gid: 65534 };
 const CHECK_TIMEOUT_MS = 10_000;
 
@@ -56,7 +56,7 @@ function isolatedLaunches(): Launch[] {
 /** Node's own permissions: read this code and its packages, load sharp; no other file, no child process, no thread. A bounded heap. */
 function nodeArgs(): string[] {
   const flag = process.allowedNodeEnvironmentFlags.has("--permission") ? "--permission" : "--experimental-permission";
-  const readable = ["node_modules", "lib/platform/raster", "package.json"].map((place) => `--allow-fs-read=${path.join(root(), place)}`);
+  const readable = ["node_modules", "lib/platform/raster", "package.json"].map((place) => `--allow-fs-read=${inCheckout(place)}`);
   return [flag, "--allow-addons", ...readable, "--max-old-space-size=512", "--expose-gc", "--no-warnings", workerFile()];
 }
 
