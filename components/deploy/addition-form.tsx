@@ -43,7 +43,7 @@ export function AdditionForm({ title, fields, schema, build, wrap }: AdditionFor
         void submit();
       }}
     >
-      <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+      <div className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-3">
         {fields.map(({ key, label, hint, type, options }) => (
           <Field key={key} label={label} hint={hint} error={errorOf(key)}>
             {options ? (

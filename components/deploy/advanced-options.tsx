@@ -17,7 +17,7 @@ export function AdvancedOptions({ form }: { form: DeployForm }) {
     <details className="group rounded-lg border px-4 py-3">
       <summary className="cursor-pointer font-medium">Advanced: weights first, scaling, way in, monitoring, references, overrides</summary>
       <div className="mt-4 grid gap-6">
-        <div className="grid gap-4 sm:grid-cols-2">
+        <div className="grid items-start gap-4 sm:grid-cols-2">
           <Checkbox
             label="Download the weights first"
             hint={errorOf("prefetch") ?? "A Job does it; the engine then needs no way out of the cluster."}
@@ -58,7 +58,7 @@ function References({ form: { draft, set, errorOf } }: { form: DeployForm }) {
     set({ hubToken: next.name === "" ? undefined : next });
   };
   return (
-    <fieldset className="grid gap-4 sm:grid-cols-2">
+    <fieldset className="grid items-start gap-4 sm:grid-cols-2">
       <legend className="mb-2 font-medium">References</legend>
       <Field label="Secret with the hub's token" hint="For mirrors and private copies; the models here need none." error={errorOf("hubToken")}>
         <Input mono value={token?.name ?? ""} onChange={(event) => setToken({ name: event.target.value })} spellCheck={false} />

@@ -12,7 +12,7 @@ export function ExposureFields({ form: { draft, set, errorOf, sku } }: { form: D
   const { exposure } = draft;
   const needsClass = sku.cloud !== "aws" && sku.cloud !== "gcp";
   return (
-    <fieldset className="grid gap-4 sm:grid-cols-2">
+    <fieldset className="grid items-start gap-4 sm:grid-cols-2">
       <legend className="mb-2 font-medium">Way in</legend>
       <Field label="Besides the cluster's own address" hint="Never a public one." error={errorOf("exposure")}>
         <Select value={exposure?.kind ?? "none"} onChange={(event) => set({ exposure: event.target.value === "ingress" || event.target.value === "load-balancer" ? first[event.target.value] : undefined })}>

@@ -56,7 +56,7 @@ function Measured({ fit, sku, model }: FitProps) {
     <>
       {data.logged && measured && (
         <Meter
-          label={`As ${data.logged.deployment} logged it on ${data.logged.at.slice(0, 10)}`}
+          label={`As ${data.logged.deployment} logged it on ${data.logged.at.slice(0, 10)}${data.logged.isSandbox ? " (sandbox: simulated)" : ""}`}
           capacity={fit.vram.totalMib}
           format={gib}
           terms={measured.terms.map((term) => ({ label: term.label, value: term.mib, ...(term.id === "kv" && measured.pagesMax !== null ? { note: `${measured.pagesMax} typical pages at once` } : {}) }))}

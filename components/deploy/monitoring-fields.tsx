@@ -14,7 +14,7 @@ function labelsOf(text: string): Record<string, string> {
 export function MonitoringFields({ form: { draft, set, errorOf } }: { form: DeployForm }) {
   const { monitoring } = draft;
   return (
-    <fieldset className="grid gap-4 sm:grid-cols-2">
+    <fieldset className="grid items-start gap-4 sm:grid-cols-2">
       <legend className="mb-2 font-medium">Monitoring</legend>
       <Checkbox
         label="PodMonitor"

@@ -15,7 +15,7 @@ export function ScalingFields({ form: { draft, set, errorOf } }: { form: DeployF
   const { autoscaling } = draft;
   const change = (part: Partial<Autoscaling>) => autoscaling && set({ autoscaling: { ...autoscaling, ...part } as Autoscaling }); // `by` stays what it is
   return (
-    <fieldset className="grid gap-4 sm:grid-cols-2">
+    <fieldset className="grid items-start gap-4 sm:grid-cols-2">
       <legend className="mb-2 font-medium">Scaling</legend>
       <Field label="Replicas are set by" hint="Sleeping at night is the schedule's, not the scaler's." error={errorOf("autoscaling")}>
         <Select

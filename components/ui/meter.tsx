@@ -26,6 +26,7 @@ const shades = [
   "bg-accent/72 text-background/50",
   "bg-accent/48 text-background/60",
   "bg-accent/30 text-background/70",
+  "bg-muted-foreground/50 text-background/60",
 ];
 
 /** Terms stacked against a capacity; the list under the bar says the same in words. */

@@ -49,7 +49,11 @@ describe("what was measured", () => {
     const revision = await db.revision.create({ data: { deploymentId: deployment.id, number: 1, spec, manifests: [], digest: randomUUID() } });
     await db.rollout.create({ data: { revisionId: revision.id, state: "ready", facts, startedAt: now, endedAt: now } });
     await db.usageHour.create({ data: { hour: new Date("2026-11-29T10:00:00Z"), environmentId, modelId: "lightonocr-3-1b", skuKey: "aws-g6-xlarge", feature: "playground", pages: 40, promptTokens: 1, completionTokens: 1, seconds: 100 } });
-    expect(await ask(viewer)).toEqual({ logged: { facts, at: now.toISOString(), maxModelLen: null, deployment: "contracts" }, pages: { count: 40, secondsPerPage: 2.5 } });
+    expect(await ask(viewer)).toEqual({ logged: { facts, at: now.toISOString(), maxModelLen: null, deployment: "contracts", isSandbox: false }, pages: { count: 40, secondsPerPage: 2.5 } });
+    const sample = await db.environment.create({ data: { slug: "sample-c", name: "Sample", kind: "staging", namespace: "sample-c", isSample: true } });
+    await db.usageHour.create({ data: { hour: new Date("2026-11-29T11:00:00Z"), environmentId: sample.id, modelId: "lightonocr-3-1b", skuKey: "aws-g6-xlarge", feature: "playground", pages: 9000, promptTokens: 1, completionTokens: 1, seconds: 1 } });
+    const owner = (await createPerson(db, "Owner who sees samples", { isOwner: true })).caller;
+    expect((await ask(owner)).pages).toEqual({ count: 40, secondsPerPage: 2.5 });
     expect(await ask(viewer, "aws-g5-xlarge")).toEqual({ logged: null, pages: null });
     expect(await ask(stranger)).toEqual({ logged: null, pages: null });
   });

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { Kube } from "@/lib/platform/kube";
 import { line, percentile, timed } from "../bench-cost/measure.ts";
 import type { BenchPlace } from "./place.ts";
@@ -43,6 +44,7 @@ export async function measureScale({ kube, namespace }: BenchPlace, { nodes, pod
 /** Twenty watches of every pod; each change must reach each of them. */
 async function watchMany({ kube, namespace, runs }: { kube: Kube; namespace: string; runs: number }): Promise<void> {
   const end = new AbortController();
+  setMaxListeners(0, end.signal);
   const heard: number[] = [];
   let [listed, wanted] = [0, ""];
   const watches = 20;
