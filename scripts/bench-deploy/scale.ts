@@ -59,11 +59,12 @@ async function watchMany({ kube, namespace, runs }: { kube: Kube; namespace: str
       })
       .catch(() => undefined);
   }
-  const until = async (isDone: () => boolean) => {
-    for (let tries = 0; tries < 3000 && !isDone(); tries += 1) await new Promise((resolve) => setTimeout(resolve, 10));
+  const until = async (isDone: () => boolean, seconds = 30) => {
+    for (let tries = 0; tries < seconds * 100 && !isDone(); tries += 1) await new Promise((resolve) => setTimeout(resolve, 10));
     if (!isDone()) throw new Error("The sandbox fell silent.");
   };
-  await until(() => listed >= watches);
+  // Each of them lists everything first.
+  await until(() => listed >= watches, 600);
   const delays: number[] = [];
   for (let round = 0; round < runs; round += 1) {
     heard.length = 0;
