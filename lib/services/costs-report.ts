@@ -52,8 +52,8 @@ export async function reportOf(db: Db, environmentIds: string[], { choice, now }
   const [settings, book] = await Promise.all([costSettings(db), priceBook(db)]);
   const month = choice.month ?? monthKeyAt(now.getTime(), settings.timeZone);
   const wanted = { environmentIds, month, timeZone: settings.timeZone, now: now.getTime(), book, filter: choice };
-  const [use, outside] = await Promise.all([monthUse(db, wanted), outsideIn(db, wanted)]);
-  const measured = await measuredRates(db, environmentIds, { modelId: choice.modelId ?? use.modelIds[0] ?? null, now: now.getTime() });
+  const [use, outside, rates] = await Promise.all([monthUse(db, wanted), outsideIn(db, wanted), measuredRates(db, environmentIds, now.getTime())]);
+  const measured = rates[choice.modelId ?? use.modelIds[0] ?? ""];
   const report = costReport({ ...reportInput(use, { ...wanted, settings }), measured, offerIds: choice.offerIds ?? DEFAULT_OFFER_IDS, ...planOf(use, book, choice.plan) });
   return {
     timeZone: settings.timeZone,

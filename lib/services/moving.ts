@@ -4,11 +4,11 @@ import { DeploymentSpec } from "@/lib/domain/deployment";
 import { DomainError, notFound } from "@/lib/domain/errors";
 import { exportFiles, ExportForm } from "@/lib/domain/export-manifests";
 import { can } from "@/lib/domain/policy";
-import { priceOfSku, type SkuPriceAnswer } from "@/lib/domain/sku-price";
 import type { FileAnswer } from "@/lib/platform/door";
 import { deploymentRow, environmentOfDeployment } from "./deployment-rows";
 import { read } from "./operation";
 import { priceBook } from "./prices-book";
+import { priceInCluster, type PlacePrice } from "./prices-region";
 import { storedObjects } from "./rendering";
 import { zip } from "./moving-zip";
 
@@ -41,7 +41,7 @@ export const movingClone = read({
   environment: environmentOfDeployment,
   input: z.strictObject({ id: z.uuid(), environmentId: z.uuid() }),
   output: z.strictObject({ environmentId: z.uuid(), spec: z.record(z.string(), z.unknown()), differences: z.array(Difference), blockers: z.array(z.string()) }),
-  run: async ({ caller, db, input }) => {
+  run: async ({ caller, db, input, now }) => {
     const row = await deploymentRow(db, input.id);
     const include = { cluster: { select: { id: true, name: true } } } as const;
     const here = await db.environment.findUniqueOrThrow({ where: { id: row.environmentId }, include });
@@ -51,7 +51,9 @@ export const movingClone = read({
     const spec = DeploymentSpec.parse(revision?.spec ?? row.spec);
     const isElsewhere = here.clusterId !== there.clusterId;
     const carried = isElsewhere ? { ...spec, storageClass: undefined, offline: false } : { ...spec, offline: false };
-    const price = priceOfSku(spec.skuId, await priceBook(db));
+    const book = await priceBook(db);
+    const priceAt = (clusterId: string | null) => priceInCluster(db, book, { clusterId, skuId: spec.skuId, at: now.getTime() });
+    const price = { here: await priceAt(here.clusterId), there: await priceAt(there.clusterId) };
     const taken = await db.deployment.count({ where: { environmentId: there.id, name: spec.name, deletedAt: null } });
     return { environmentId: there.id, spec: JSON.parse(JSON.stringify(carried)), differences: differencesOf({ spec, here, there, isElsewhere, price }), blockers: blockersOf({ there, isTaken: taken > 0, name: spec.name, mayDeploy: can(caller.actor, "deployment.apply", there.id) }) };
   },
@@ -59,10 +61,10 @@ export const movingClone = read({
 
 type Place = { name: string; namespace: string; needsApproval: boolean; cluster: { name: string } | null };
 
-type Carrying = { spec: DeploymentSpec; here: Place; there: Place; isElsewhere: boolean; price: SkuPriceAnswer };
+type Carrying = { spec: DeploymentSpec; here: Place; there: Place; isElsewhere: boolean; price: { here: PlacePrice; there: PlacePrice } };
 
 function differencesOf({ spec, here, there, isElsewhere, price }: Carrying): z.infer<typeof Difference>[] {
-  const cost = price.state === "priced" ? `${price.perHour} ${price.currency} per hour and node` : "no price";
+  const isListed = !price.there.isOwnRegion;
   const rows = [
     { what: "Environment", here: here.name, there: there.name, note: "" },
     { what: "Cluster", here: here.cluster?.name ?? "none", there: there.cluster?.name ?? "none", note: isElsewhere ? "The preview asks this cluster whether it has the GPU size, and preflight whether it can place it." : "" },
@@ -70,7 +72,7 @@ function differencesOf({ spec, here, there, isElsewhere, price }: Carrying): z.i
     { what: "Storage class", here: spec.storageClass ?? "the cluster's default", there: isElsewhere ? "the cluster's default" : (spec.storageClass ?? "the cluster's default"), note: isElsewhere && spec.storageClass ? "Names of classes differ by cluster: choose one of the new one's." : "" },
     { what: "Weights", here: spec.offline ? "on the volume, offline" : "on the volume", there: "downloaded at the first start", note: "A volume stays in its cluster and zone. Go offline again when it is ready." },
     { what: "Approval", here: here.needsApproval ? "needed" : "not needed", there: there.needsApproval ? "needed" : "not needed", note: "" },
-    { what: "Price", here: cost, there: cost, note: "By the price book's first region of this size; the second deployment costs this beside the first." },
+    { what: "Price", here: price.here.words, there: price.there.words, note: `${isListed ? "No node of this size was seen there yet: by the price book's first region. " : ""}The second deployment costs this beside the first.` },
   ];
   return rows.filter((row) => row.here !== row.there || row.note !== "");
 }
