@@ -25,7 +25,7 @@ export async function startPlace(): Promise<BenchPlace> {
   const folder = mkdtempSync(path.join(os.tmpdir(), "bench-deploy-"));
   process.env.LECTERN_MASTER_KEY ??= randomBytes(32).toString("base64");
   process.env.LECTERN_LOG_LEVEL = "silent";
-  const postgres = await startPostgres({ dir: ".data/bench/pg", database: "bench", isTest: true });
+  const postgres = await startPostgres({ dir: ".data/bench/pg-deploy", database: "bench", isTest: true });
   const databaseUrl = await freshDatabase(postgres.url);
   process.env.DATABASE_URL = databaseUrl;
   await migrate(databaseUrl);
