@@ -35,7 +35,9 @@ export async function proveKills({ databaseUrl, kills, pages, random = Math.rand
   for (let kill = 0; kill < kills; kill += 1) {
     const worker = await next;
     next = warm(); // the next one loads meanwhile
+    const before = engine.asked.length;
     await worker.start(port);
+    await atWork(() => engine.asked.length > before); // else a slow machine's processes would die before they had begun
     await pause(random() * LONGEST_LIFE_MS);
     await worker.kill();
     await passAMinute(db);
@@ -50,6 +52,15 @@ export async function proveKills({ databaseUrl, kills, pages, random = Math.rand
   await engine.stop();
   await db.$disconnect();
   return proof;
+}
+
+/** Waits until the new process has sent the engine its first page, or is found to send none. */
+async function atWork(hasBegun: () => boolean): Promise<void> {
+  const until = Date.now() + 60_000;
+  while (!hasBegun()) {
+    if (Date.now() > until) throw new Error("the process does not begin to read");
+    await pause(20);
+  }
 }
 
 async function slugOf(db: Db, desk: Desk): Promise<string> {
