@@ -1,12 +1,13 @@
 /**
- * `npm run bench:operate -- --deployments=500 --kills=20 --killed=5 --wakes=3 --days=365 --yearly=2`: the scheduler under load, killed, waking, and over a
- * year. The kills of a release are `--kills=1000`. Each line ends in a ratio to its budget where there is one: 1 or more holds.
+ * `npm run bench:operate -- --deployments=500 --kills=20 --killed=5 --wakes=3 --previews=50 --days=365 --yearly=2`: the scheduler under load, killed, with
+ * preview environments, waking, and over a year. The kills of a release are `--kills=1000`. Each line ends in a ratio to its budget where there is one: 1 or more holds.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { measureDecisions } from "./bench-operate/decisions.ts";
 import { measureKills } from "./bench-operate/kills.ts";
 import { startPlace } from "./bench-operate/place.ts";
+import { measurePreviews } from "./bench-operate/previews.ts";
 import { measureWakes } from "./bench-operate/wakes.ts";
 import { measureYear } from "./bench-operate/year.ts";
 import { line, percentile } from "./bench-cost/measure.ts";
@@ -27,6 +28,9 @@ async function fast(): Promise<boolean> {
     const kills = flag("kills", 20);
     const found = kills > 0 ? await measureKills(place, { moments: kills, deployments: flag("killed", 5) }) : null;
     if (found) console.log(`${found.moments} kill -9 moments with two schedulers (${found.killedInTick} within a tick): ${found.changes} of ${found.expected} changes, ${found.doubles} double, ${found.missed} missed`);
+    const previews = flag("previews", 50);
+    const held = previews > 0 ? await measurePreviews(place, previews) : null;
+    if (held) console.log(`${held.count} preview environments at once: all open after ${held.openSeconds.toFixed(0)} s, all removed after ${held.removeSeconds.toFixed(0)} s; left: ${held.leftNamespaces} namespaces, ${held.leftObjects} pods, ${held.openIntervals} paid nodes`);
     const days = flag("days", 365);
     const year = days > 0 ? await measureYear(place, { days, deployments: flag("yearly", 2) }) : null;
     if (year) line(`heap over ${year.days} days, ${year.ticks} ticks, ${year.firings} slots (budget +32 MB)`, `${year.beforeMb.toFixed(1)} → ${year.afterMb.toFixed(1)} MB`, YEAR_BUDGET_MB / Math.max(1, year.afterMb - year.beforeMb));

@@ -21,7 +21,7 @@ export function OpenAlerts({ deploymentId }: { deploymentId: string }) {
     <div className="grid gap-3">
       {data.alerts.map((alert) => (
         <Notice key={alert.id} tone="warning" title={alert.sentence}>
-          Since <RelativeTime at={alert.startedAt} />. The environment’s channels were told.
+          Since <RelativeTime at={alert.startedAt} />. It is among the environment’s notices.
         </Notice>
       ))}
     </div>

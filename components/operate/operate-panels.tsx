@@ -9,6 +9,7 @@ import { PrivacyPanel } from "./privacy-panel";
 import { SavingsPanel } from "./savings-panel";
 import { ScalingPanel } from "./scaling-panel";
 import { DeploymentSchedulePanel, EnvironmentSchedulePanel } from "./schedule-panel";
+import { UpgradePanel } from "./upgrade-panel";
 import { WakePanel } from "./wake-panel";
 
 const column = "mx-auto grid w-full max-w-[1440px] min-w-0 gap-6 px-4 pb-6 sm:px-6";
@@ -29,9 +30,10 @@ export function DeploymentOperatePanels({ id }: { id: string }) {
           <DeploymentSchedulePanel environmentId={environmentId} deploymentId={id} name={name} />
           <ScalingPanel deploymentId={id} environmentId={environmentId} />
           <SavingsPanel environmentId={environmentId} deploymentId={id} />
+          <UpgradePanel deploymentId={id} environmentId={environmentId} />
           <MovingPanel deploymentId={id} environmentId={environmentId} />
         </div>
-        <PrivacyPanel deploymentId={id} />
+        <PrivacyPanel deploymentId={id} environmentId={environmentId} />
       </div>
     </div>
   );

@@ -5,8 +5,9 @@ import { Button } from "@/components/ui/button";
 import { Panel } from "@/components/ui/panel";
 import { ErrorState, LoadingText } from "@/components/ui/states";
 import { RelativeTime } from "@/components/ui/time";
+import { toast } from "@/components/ui/toaster";
 import { readUrl, type Output } from "@/lib/client/api";
-import { useRead } from "@/lib/client/hooks";
+import { useCan, useRead, useWrite } from "@/lib/client/hooks";
 
 type Fact = Output<"privacy.get">["facts"][number];
 
@@ -19,7 +20,7 @@ function VerdictIcon({ verdict }: { verdict: Fact["verdict"] }) {
 }
 
 /** What is proved of a deployment's privacy, by its live objects, and when; as a page for a data protection officer. */
-export function PrivacyPanel({ deploymentId }: { deploymentId: string }) {
+export function PrivacyPanel({ deploymentId, environmentId }: { deploymentId: string; environmentId: string }) {
   const privacy = useRead("privacy.get", { id: deploymentId }, { refetchInterval: 30_000 });
   const link = (format: "html" | "json") => readUrl("privacy.report", { id: deploymentId, format });
   return (
@@ -28,6 +29,7 @@ export function PrivacyPanel({ deploymentId }: { deploymentId: string }) {
       description={privacy.data?.checkedAt ? <>Checked in the cluster <RelativeTime at={privacy.data.checkedAt} />; every half minute.</> : "Not checked yet: it is within half a minute of the first apply."}
       actions={
         <>
+          <ProbeButton deploymentId={deploymentId} environmentId={environmentId} />
           <Button asChild size="sm"><a href={link("html")} download>Page to print</a></Button>
           <Button asChild size="sm"><a href={link("json")} download>JSON</a></Button>
         </>
@@ -36,6 +38,14 @@ export function PrivacyPanel({ deploymentId }: { deploymentId: string }) {
       {privacy.error ? <ErrorState problem={privacy.error} onRetry={() => void privacy.refetch()} /> : !privacy.data ? <LoadingText /> : <Facts facts={privacy.data.facts} />}
     </Panel>
   );
+}
+
+/** Whether policies are enforced shows only when somebody tries: a pod of another namespace, for a minute at most. */
+function ProbeButton({ deploymentId, environmentId }: { deploymentId: string; environmentId: string }) {
+  const probe = useWrite("privacy.probe");
+  const { reason } = useCan("deployment.stop", environmentId);
+  const run = () => probe.mutate({ id: deploymentId }, { onSuccess: ({ sentence }) => toast.success(sentence), onError: (error) => toast.error(error.message) });
+  return <Button size="sm" pending={probe.isPending} disabledReason={reason} onClick={run}>Try the policy</Button>;
 }
 
 function Facts({ facts }: { facts: Fact[] }) {

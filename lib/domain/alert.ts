@@ -28,7 +28,7 @@ const WORDS: Record<AlertKind, (facts: AlertFacts, threshold: number, now: numbe
   not_ready: ({ name, isAsleep, isReady, stateSince, message }, threshold, now) => {
     const minutes = Math.floor((now - stateSince) / 60_000);
     if (isAsleep || isReady || minutes < threshold) return null;
-    return `${name} has not been ready for ${minutes} minutes.${message === "" ? "" : ` ${message}`}`;
+    return `${name} has not been ready for ${minutes} ${minutes === 1 ? "minute" : "minutes"}.${message === "" ? "" : ` ${message}`}`;
   },
   truncation: ({ name, pagesLastHour, truncatedLastHour }, threshold) => {
     const percent = (100 * truncatedLastHour) / pagesLastHour;

@@ -4,11 +4,12 @@ import { DeploymentSpec } from "./deployment";
 import { manifests } from "./manifest";
 import { privacyFacts, regressions, type PrivacyInput, type Verdict } from "./privacy";
 import { privacyHtml } from "./privacy-page";
+import { probeEnd, probeVerdict } from "./privacy-probe";
 
 type Loose = Record<string, unknown>;
 const objects = (offline: boolean) => manifests(DeploymentSpec.parse({ name: "ocr", modelId: "lightonocr-3-1b", skuId: "aws-g6-xlarge", offline }), { namespace: "a", environmentId: randomUUID(), deploymentId: randomUUID(), revision: 1, portalNamespace: null }) as unknown as Loose[];
 const kind = (name: string, offline = true) => objects(offline).filter((object) => object.kind === name);
-const base = (more: Partial<PrivacyInput> = {}): PrivacyInput => ({ deployment: kind("Deployment")[0] ?? null, services: kind("Service"), policies: kind("NetworkPolicy"), ingresses: [], nodes: [{ name: "gpu-1", region: "eu-west-3" }], roleBindings: [], retentionHours: 24, ...more });
+const base = (more: Partial<PrivacyInput> = {}): PrivacyInput => ({ deployment: kind("Deployment")[0] ?? null, services: kind("Service"), policies: kind("NetworkPolicy"), ingresses: [], nodes: [{ name: "gpu-1", region: "eu-west-3" }], roleBindings: [], retentionHours: 24, probe: null, ...more });
 const verdict = (input: PrivacyInput, id: string) => privacyFacts(input).find((fact) => fact.id === id)?.verdict;
 /** The deployment with its first container or its pod changed. */
 function changed({ container = {}, pod = {} }: { container?: Loose; pod?: Loose }): Loose {
@@ -47,6 +48,8 @@ describe("privacy by proof", () => {
     ["a node without a region", "region", { nodes: [{ name: "gpu-1", region: "" }] }, "not_proved"],
     ["nodes unseen", "region", { nodes: null }, "not_proved"],
     ["bindings unseen", "readers", { roleBindings: null }, "not_proved"],
+    ["a probe that got through", "enforced", { probe: { verdict: "broken", sentence: "It got through.", at: "2026-11-30T12:00:00Z" } }, "broken"],
+    ["a probe that was stopped", "enforced", { probe: { verdict: "proved", sentence: "It was stopped.", at: "2026-11-30T12:00:00Z" } }, "proved"],
     ["a deployment that is gone", "logging", { deployment: null }, "not_proved"],
   ])("with %s: %s", (_, id, more, expected) => expect(verdict(base(more), id)).toBe(expected));
 
@@ -62,4 +65,16 @@ describe("privacy by proof", () => {
     expect(html).toContain("eu-west-3");
     expect(html).toContain("Not proved");
   });
+});
+
+describe("a probe's end", () => {
+  it.each<[string, Parameters<typeof probeEnd>, Verdict]>([
+    ["a connection", [{ exitCode: 0, message: "REACHED\n" }, undefined], "broken"],
+    ["an end without a word", [{ exitCode: 0 }, undefined], "not_proved"],
+    ["a time-out", [{ exitCode: 1, message: "TIMEOUT\n" }, undefined], "proved"],
+    ["a refusal", [{ exitCode: 1, message: "REFUSED\n" }, undefined], "proved"],
+    ["another failure", [{ exitCode: 1, message: "OTHER: no route\n" }, undefined], "not_proved"],
+    ["an image that cannot be had", [undefined, "ImagePullBackOff"], "not_proved"],
+    ["no end", [undefined, undefined], "not_proved"],
+  ])("by %s", (_, args, expected) => expect(probeVerdict(probeEnd(...args), "default").verdict).toBe(expected));
 });

@@ -14,6 +14,8 @@ export type PrivacyInput = {
   nodes: { name: string; region: string }[] | null;
   roleBindings: Loose[] | null;
   retentionHours: number;
+  /** What the last probe found; null: none was made. */
+  probe: { verdict: Verdict; sentence: string; at: string } | null;
 };
 
 /** Flags and variables that write document text or ids of requests to a log, or open control paths; facts of vLLM 0.30, lightonocr reference 3.5. */
@@ -31,7 +33,7 @@ function isSwitchedOn(value: string): boolean {
 
 /** Every fact, in the order in which a data protection officer asks. Pure: the same objects give the same facts. */
 export function privacyFacts(input: PrivacyInput): PrivacyFact[] {
-  return [publicAddress(input), policyWritten(input), policyEnforced(), offline(input), logging(input), nonRoot(input), secretsByReference(input), region(input), retention(input), readers(input)];
+  return [publicAddress(input), policyWritten(input), policyEnforced(input), offline(input), logging(input), nonRoot(input), secretsByReference(input), region(input), retention(input), readers(input)];
 }
 
 type Found = Pick<PrivacyFact, "verdict" | "sentence"> & { evidence?: string[] };
@@ -63,8 +65,10 @@ function policyWritten({ policies, deployment }: PrivacyInput): PrivacyFact {
   return fact("policy", title, proved("A NetworkPolicy closes both directions but for the callers that it names.", closing.map((policy) => `NetworkPolicy ${nameOf(policy)}`)));
 }
 
-function policyEnforced(): PrivacyFact {
-  return fact("enforced", "The policy is enforced", notProved("A cluster without an enforcing network plugin ignores policies silently, and its API does not tell. No probe from another namespace was made."));
+function policyEnforced({ probe }: PrivacyInput): PrivacyFact {
+  const title = "The policy is enforced";
+  if (!probe) return fact("enforced", title, notProved("A cluster without an enforcing network plugin ignores policies silently, and its API does not tell. No probe from another namespace was made."));
+  return fact("enforced", title, { verdict: probe.verdict, sentence: probe.sentence, evidence: [`probe at ${probe.at}`] });
 }
 
 function offline({ deployment, policies }: PrivacyInput): PrivacyFact {

@@ -16,6 +16,8 @@ import { hookSecretOf } from "./preview-environments-templates";
 const MOST_BYTES = 2 * 1024 * 1024;
 /** Refusals of one template that are written to the audit trail in a minute; more are only answered. */
 const AUDITED_PER_MINUTE = 10;
+/** Many pull requests may open at the same moment, and a forge does not ask twice. */
+const PATIENT = { maxWait: 10_000, timeout: 30_000 };
 const refused = new Map<string, number[]>();
 
 type From = "github" | "gitlab" | "token";
@@ -106,7 +108,7 @@ async function open(db: Db, { template, event, caller, now, digest }: Acting): P
     const { environmentId } = await openEnvironment(tx, { templateId: template.id, request, now });
     await recordAudit(tx, caller, { action: "previewEnvironments.open", environmentId, target: { type: "environment", id: environmentId }, outcome: "success", detail: { templateId: template.id, number, commit: request.commit } });
     return { state: "opened" as const, environmentId };
-  });
+  }, PATIENT);
 }
 
 async function close(db: Db, { template, event, caller, now, digest }: Acting): Promise<Taken> {
@@ -117,7 +119,7 @@ async function close(db: Db, { template, event, caller, now, digest }: Acting): 
     if (environmentId === null) return { state: "ignored" as const };
     await recordAudit(tx, caller, { action: "previewEnvironments.remove", environmentId, target: { type: "environment", id: environmentId }, outcome: "success", detail: { number, isMerged } });
     return { state: "closing" as const, environmentId };
-  });
+  }, PATIENT);
 }
 
 function json(raw: Buffer): unknown {

@@ -1,4 +1,5 @@
 import "server-only";
+import { z } from "zod";
 import { DomainError } from "@/lib/domain/errors";
 import { deploymentLabel } from "@/lib/domain/manifest/metadata";
 import { privacyFacts, regressions, type PrivacyFact } from "@/lib/domain/privacy";
@@ -8,6 +9,9 @@ import { KubeStatusError } from "@/lib/platform/kube/status";
 import { kubeOfEnvironment } from "./clusters";
 import { deploymentRow } from "./deployment-rows";
 import { publish } from "./live";
+import { settlePrivacy } from "./privacy-alerts";
+
+const Verdict = z.enum(["proved", "broken", "not_proved"]);
 
 type Loose = Record<string, unknown>;
 type Object_ = Loose & { metadata: { name: string; resourceVersion?: string; labels?: Record<string, string> }; spec?: Loose };
@@ -64,7 +68,9 @@ export async function checkPrivacy(db: Db, deploymentId: string, now: Date): Pro
   const row = await deploymentRow(db, deploymentId);
   const { retentionHours } = await db.environment.findUniqueOrThrow({ where: { id: row.environmentId }, select: { retentionHours: true } });
   const { kube, namespace } = await kubeOfEnvironment(db, row.environmentId);
-  const facts = privacyFacts(await gather(kube, { namespace, deploymentId, retentionHours }));
+  const probed = await db.privacyProbe.findFirst({ where: { deploymentId, at: { gt: new Date(0) } } });
+  const probe = probed ? { verdict: Verdict.parse(probed.verdict), sentence: probed.sentence, at: probed.at.toISOString() } : null;
+  const facts = privacyFacts({ ...(await gather(kube, { namespace, deploymentId, retentionHours })), probe });
   const before = await db.privacyCheck.findFirst({ where: { deploymentId }, orderBy: { at: "desc" } });
   const known = (before?.facts ?? []) as PrivacyFact[]; // written below
   if (before && JSON.stringify(known) === JSON.stringify(facts)) {
@@ -75,7 +81,9 @@ export async function checkPrivacy(db: Db, deploymentId: string, now: Date): Pro
     await tx.privacyCheck.create({ data: { deploymentId, facts, firstAt: now, at: now } });
     await publish(tx, `deployment:${deploymentId}`, { data: { privacy: true } });
   });
-  return { facts, firstAt: now, at: now, worse: regressions(known, facts) };
+  const worse = regressions(known, facts);
+  await settlePrivacy(db, row, { facts, worse, now });
+  return { facts, firstAt: now, at: now, worse };
 }
 
 /** Checks every deployment that has been applied; a cluster that is away leaves the last check with its time. */

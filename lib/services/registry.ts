@@ -56,6 +56,7 @@ import { previewEnvironmentsList, previewEnvironmentsOpen, previewEnvironmentsRe
 import { templatesCreate, templatesDelete, templatesList } from "./preview-environments-templates";
 import { pricesBook, pricesCorrect, pricesList, pricesPreviewCorrection, pricesSet } from "./prices";
 import { privacyGet, privacyReport } from "./privacy";
+import { privacyProbe } from "./privacy-probe";
 import { runsExport } from "./run-export";
 import { runsCancel, runsGet, runsList, runsStart } from "./runs";
 import { samplesRemove } from "./showcase";
@@ -67,6 +68,7 @@ import { schedulesGet, schedulesKeep, schedulesList, schedulesSetDeployment, sch
 import { schedulesSavings } from "./schedules-savings";
 import { sessionsEnd, sessionsEndAll, sessionsList } from "./sessions";
 import { tokensCreate, tokensList, tokensRevoke } from "./tokens";
+import { upgradeAdvice, upgradePreview } from "./upgrade";
 import { usersDisable, usersEnable, usersList, usersSetOwner } from "./users";
 import { wakesGet, wakesList, wakesRequest } from "./wakes";
 
@@ -191,6 +193,7 @@ export const registry = {
   "preflight.cluster": preflightCluster,
   "preflight.get": preflightGet,
   "privacy.get": privacyGet,
+  "privacy.probe": privacyProbe,
   "privacy.report": privacyReport,
   "roles.list": rolesList,
   "scaling.get": scalingGet,
@@ -214,6 +217,8 @@ export const registry = {
   "tokens.create": tokensCreate,
   "tokens.list": tokensList,
   "tokens.revoke": tokensRevoke,
+  "upgrade.advice": upgradeAdvice,
+  "upgrade.preview": upgradePreview,
   "users.disable": usersDisable,
   "users.enable": usersEnable,
   "users.list": usersList,

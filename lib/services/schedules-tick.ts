@@ -8,6 +8,7 @@ import { recordEngineUse } from "./engine-metrics";
 import { pruneHealth, recordAllHealth } from "./health-look";
 import { sweepPreviewEnvironments, tendPreviewEnvironments } from "./preview-environments-tend";
 import { checkAllPrivacy } from "./privacy-look";
+import { probeAllPrivacy } from "./privacy-probe";
 import { dueOf } from "./schedules-due";
 import { claim, fire } from "./schedules-fire";
 import { scheduledDeployments } from "./schedules-state";
@@ -50,6 +51,7 @@ const DUTIES: { everyMs: number; run: (db: Db, now: Date) => Promise<unknown> }[
   { everyMs: EVERY_MS, run: tickSchedules },
   { everyMs: 10_000, run: lookForAllDrift },
   { everyMs: 30_000, run: checkAllPrivacy },
+  { everyMs: 60_000, run: probeAllPrivacy },
   { everyMs: EVERY_MS, run: tendPreviewEnvironments },
   { everyMs: 60_000, run: sweepPreviewEnvironments },
   { everyMs: 60_000, run: recordAllHealth },
