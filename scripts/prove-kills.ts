@@ -11,7 +11,8 @@ import type { FileAnswer } from "@/lib/platform/door";
 import type { Db } from "@/lib/platform/db";
 import type { Desk } from "./test/reading-desk";
 
-export type Proof = { kills: number; batch: { pages: number; done: number; counted: number; inHours: number; inResult: number; inManifest: number; askedOfEngine: number }; gateway: { answered: number; broken: number; counted: number; inHours: number } };
+/** `brokenOff`: pages that were in hand at five kills and given up, as a page that kills its process would be; they were read again at the end. */
+export type Proof = { kills: number; brokenOff: number; batch: { pages: number; done: number; counted: number; inHours: number; inResult: number; inManifest: number; askedOfEngine: number }; gateway: { answered: number; broken: number; counted: number; inHours: number } };
 type Options = { databaseUrl: string; kills: number; pages: number; random?: () => number };
 
 const SLOTS = 8;
@@ -46,12 +47,22 @@ export async function proveKills({ databaseUrl, kills, pages, random = Math.rand
   const last = await next;
   await last.start(port);
   while (!(await isDone(db, batchId))) await pause(100);
+  const brokenOff = await retryBrokenOff(db, { desk, batchId });
+  while (!(await isDone(db, batchId))) await pause(100);
   const gateway = await traffic.stop();
   await last.kill();
-  const proof = { kills, batch: await batchFacts(db, { desk, batchId, askedOfEngine: engine.asked.length }), gateway: { ...gateway, ...(await gatewayFacts(db, desk)) } };
+  const proof = { kills, brokenOff, batch: await batchFacts(db, { desk, batchId, askedOfEngine: engine.asked.length }), gateway: { ...gateway, ...(await gatewayFacts(db, desk)) } };
   await engine.stop();
   await db.$disconnect();
   return proof;
+}
+
+async function retryBrokenOff(db: Db, { desk, batchId }: { desk: Desk; batchId: string }): Promise<number> {
+  const { batchesRetryFailed } = await import("@/lib/services/batches-control");
+  const { execute } = await import("@/lib/services/pipeline");
+  const failed = await db.runPage.count({ where: { run: { batchId }, state: "failed" } });
+  if (failed > 0) await execute(batchesRetryFailed, { db, caller: desk.caller, input: { id: batchId } });
+  return failed;
 }
 
 /** Waits until the new process has sent the engine its first page, or is found to send none. */
