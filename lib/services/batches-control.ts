@@ -60,7 +60,7 @@ export const batchesRetryFailed = write({
     const batch = await readableBatch(call.db, call.caller.actor, call.input.id);
     const pages = await call.db.runPage.findMany({ where: { run: { batchId: batch.id }, state: { in: ["failed", "truncated"] } }, select: { id: true } });
     if (pages.length === 0) throw new DomainError("conflict", "No page of this batch has failed or was cut.");
-    for (const { id } of pages) await call.db.runPage.update({ where: { id }, data: { state: "queued", reason: "", note: "", readId: randomUUID(), leasedUntil: null, endedAt: null } }); // a new reading is counted on its own
+    for (const { id } of pages) await call.db.runPage.update({ where: { id }, data: { state: "queued", reason: "", note: "", readId: randomUUID(), attempt: 0, leasedUntil: null, endedAt: null } }); // a new reading is counted on its own, and what broke the last one off is forgiven
     await call.db.run.updateMany({ where: { batchId: batch.id, pages: { some: { state: "queued" } } }, data: { state: "queued", endedAt: null } });
     if (batch.state !== "paused") await call.db.batch.update({ where: { id: batch.id }, data: { state: "working", endedAt: null, webhookState: batch.webhookUrl ? "due" : "" } });
     return call.input;
