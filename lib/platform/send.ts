@@ -34,7 +34,7 @@ export function createSend(options: SendOptions): Send {
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const policy = { allowLoopback: options.allowLoopback, allowPrivate: options.allowPrivate ?? [] };
   const isTls = url.protocol === "https:";
-  const pool = { keepAlive: true, maxSockets: 256, timeout: 60_000 };
+  const pool = { keepAlive: true, maxSockets: 1024, timeout: 60_000 };
   const agent = isTls
     ? new HttpsAgent({
         ...pool,
