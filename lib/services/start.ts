@@ -7,6 +7,7 @@ import { liveSignals } from "@/lib/platform/listen";
 import { log } from "@/lib/platform/log";
 import { loadCatalog } from "./catalog-additions";
 import { saveCluster } from "./clusters";
+import { startCostWatch } from "./costs-watch";
 import { startClusterHealth } from "./cluster-health";
 import { startClusterWatch } from "./cluster-watch";
 import { resumeApplications } from "./deployment-apply";
@@ -65,8 +66,10 @@ export async function startPortal(embedded: EmbeddedAddresses): Promise<void> {
   const housekeeping = startHousekeeping(db());
   const scheduler = startScheduler(db());
   const notifier = startNotifier(db());
+  const costWatch = startCostWatch(db());
   const stops: Stop[] = [
     () => scheduler.stop(),
+    () => costWatch.stop(),
     () => notifier.stop(),
     () => housekeeping.stop(),
     () => watch.stop(),
