@@ -40,7 +40,7 @@ export const runsReadAgain = write({
     const { send } = await engineOf(db, run.deploymentId);
     const change = input.with === "longer" ? { maxTokens: await longerLimit(run, page, send) } : input.with === "fast" ? { preset: "fast", maxTokens: null } : {};
     await db.$transaction(async (tx) => {
-      const anew = { state: "queued", reason: "", note: "", readId: crypto.randomUUID(), leasedUntil: null, startedAt: null, endedAt: null, sealedText: null, textLength: 0, finishReason: null, meanConfidence: null };
+      const anew = { state: "queued", reason: "", note: "", readId: crypto.randomUUID(), attempt: 0, leasedUntil: null, startedAt: null, endedAt: null, sealedText: null, textLength: 0, finishReason: null, meanConfidence: null };
       const { count } = await tx.runPage.updateMany({ where: { id: page.id, state: page.state }, data: { ...anew, ...change } });
       if (count === 0) throw new DomainError("conflict", "Someone else has had the page read again just now.");
       await tx.run.update({ where: { id: run.id }, data: { state: "running", endedAt: null } });

@@ -5,6 +5,7 @@ import type { Db, Tx } from "@/lib/platform/db";
 import type { PageAnswer } from "@/lib/platform/engine";
 import type { RenderedPage } from "@/lib/platform/raster/rasteriser";
 import { publish } from "./live";
+import { held } from "./page-queue";
 import { ENDED_PAGE_STATES, sealPageText } from "./run-rows";
 import { countPage } from "./usage-log";
 
@@ -22,7 +23,7 @@ export async function finishPage(db: Db, page: ReadablePage, outcome: PageOutcom
   const now = new Date();
   await db.$transaction(async (tx) => {
     const data = "failure" in outcome ? { state: "failed", reason: outcome.failure } : answered(page, outcome);
-    const mine = await tx.runPage.updateMany({ where: { id: page.id, attempt: page.attempt, state: "running" }, data: { ...data, endedAt: now, leasedUntil: null } });
+    const mine = await tx.runPage.updateMany({ where: held(page), data: { ...data, endedAt: now, leasedUntil: null } });
     if (!("failure" in outcome)) await countPage(tx, useOf(page, now)); // the engine's work is paid for, also when the run was cancelled meanwhile
     if (mine.count === 1) await endRun(tx, page, { now, state: data.state, reason: data.reason });
   });

@@ -2,6 +2,7 @@ import "server-only";
 import type { Db } from "@/lib/platform/db";
 import { publish } from "./live";
 import { sealingOf, type ReadablePage } from "./page-outcome";
+import { held } from "./page-queue";
 import { sealLiveText, sealPageText } from "./run-rows";
 
 /** Half of what a person notices; the other half is the way to the screen. */
@@ -23,7 +24,7 @@ export function createPassOn(db: Db, page: ReadablePage) {
     sent = text.length;
     const data = { sealedText: sealPageText({ id: page.id, environmentId: page.run.environmentId }, text, sealingOf(page)), textLength: text.length };
     await db.$transaction(async (tx) => {
-      const mine = await tx.runPage.updateMany({ where: { id: page.id, attempt: page.attempt, state: "running" }, data });
+      const mine = await tx.runPage.updateMany({ where: held(page), data });
       if (mine.count === 1) await publish(tx, topic, { data: { page: page.number, state: "running", offset }, sealed: sealLiveText(topic, piece, sealingOf(page)) });
     });
   }

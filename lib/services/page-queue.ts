@@ -34,7 +34,14 @@ export async function claimPage(db: Db, now: Date, processId: string): Promise<s
   return rows[0]?.id ?? null;
 }
 
+type Claim = { id: string; attempt: number; readId: string | null };
+
+/** The page while this claim of this reading holds: a worker that was thought dead changes nothing of a later one. */
+export function held({ id, attempt, readId }: Claim): Claim & { state: "running" } {
+  return { id, attempt, readId, state: "running" };
+}
+
 /** Puts a page back, not to be tried before `after`. */
-export async function requeue(db: Db, page: { id: string; attempt: number }, at: { after: Date; reason: string }): Promise<void> {
-  await db.runPage.updateMany({ where: { id: page.id, attempt: page.attempt, state: "running" }, data: { state: "queued", leasedUntil: at.after, reason: at.reason } });
+export async function requeue(db: Db, page: Claim, at: { after: Date; reason: string }): Promise<void> {
+  await db.runPage.updateMany({ where: held(page), data: { state: "queued", leasedUntil: at.after, reason: at.reason } });
 }

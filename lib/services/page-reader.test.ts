@@ -6,6 +6,7 @@ import { startStandInEngine, type Behaviour, type StandInEngine } from "@/script
 import { rasteriser } from "@/lib/platform/raster/rasteriser";
 import { startPageWorker, type Worker } from "./page-worker";
 import { runsReadAgain } from "./page-again";
+import { finishPage } from "./page-outcome";
 import { execute } from "./pipeline";
 import { runsCancel, runsGet, runsStart } from "./runs";
 
@@ -121,6 +122,20 @@ describe("one page on the retry ladder", () => {
     expect(await test.db.usageEntry.count({ where: { environmentId: desk.environmentId, id: { in: [first.page.id] } } })).toBe(1);
     const { readId } = await test.db.runPage.findUniqueOrThrow({ where: { id: first.page.id } });
     expect(await counted(readId ?? "")).toHaveLength(1);
+  });
+
+  it("reads a page again that broke off five times, and lets no worker of the reading before write into it", async () => {
+    behave = () => ({ kind: "status", status: 400 });
+    const id = await start();
+    const { page: failed } = await ended(id);
+    const before = await test.db.runPage.update({ where: { id: failed.id }, data: { attempt: 6 }, include: { attempts: true, run: { include: { document: true } } } });
+    behave = () => good;
+    await execute(runsReadAgain, { db: test.db, caller: desk.caller, input: { id, page: 1 } });
+    await eventually(async () => (await look(id)).pages[0]?.state, 20_000).toBe("done");
+    const again = await test.db.runPage.update({ where: { id: failed.id }, data: { state: "running" } });
+    await finishPage(test.db, { ...before, attempt: again.attempt }, { failure: "late" });
+    expect((await look(id)).pages[0]).toMatchObject({ state: "running", text: "![text](10,10,900,60) Read." });
+    await test.db.runPage.update({ where: { id: failed.id }, data: { state: "done" } });
   });
 
   it("takes a limit off that does not fit the context", async () => {

@@ -33,7 +33,11 @@ export function workerLaunch(): Promise<Launch> {
 
 async function findStrongest(): Promise<Launch> {
   const plain: Launch = { command: process.execPath, args: nodeArgs(), user: {}, hasNetwork: true };
-  for (const launch of isolatedLaunches()) if (await starts(launch)) return launch;
+  for (const launch of isolatedLaunches()) {
+    if (!(await starts(launch))) continue;
+    if (launch.hasNetwork) log().warn("documents are drawn in a process that the network reaches: this system lets it have no namespace of its own");
+    return launch;
+  }
   log().warn("documents are drawn in a process that only Node's permissions bound: this system lets it have no namespace and no setpriv");
   return plain;
 }
