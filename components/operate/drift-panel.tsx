@@ -1,6 +1,7 @@
 "use client";
 
 import { useState } from "react";
+import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogClose } from "@/components/ui/dialog";
 import { Notice } from "@/components/ui/notice";
@@ -44,7 +45,8 @@ function Fields({ objects }: { objects: Drift["objects"] }) {
           <ul className="ml-4 grid gap-0.5">
             {object.changes.map((change) => (
               <li key={`${change.path}${change.owner}`} className="text-sm break-all">
-                <code className="font-mono">{change.path}</code>: {change.wanted ?? "not set"} → {change.found ?? "gone"}
+                <code className="font-mono">{change.path}</code>
+                {change.isOverride && <Badge tone="accent">override</Badge>}: {change.wanted ?? "not set"} → {change.found ?? "gone"}
                 {change.owner && `, by ${change.owner}`}
               </li>
             ))}

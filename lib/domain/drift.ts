@@ -1,8 +1,8 @@
 import { diffObject } from "./diff";
 import { isRecord } from "./diff-path";
 
-/** One field that is not as the revision in force says. `wanted` null: the revision does not have it; `found` null: it is gone. */
-export type DriftChange = { path: string; wanted: string | null; found: string | null; owner: string | null };
+/** One field that is not as the revision in force says. `wanted` null: the revision does not have it; `found` null: it is gone; `isOverride`: it was set past Lectern's own manifests. */
+export type DriftChange = { path: string; wanted: string | null; found: string | null; owner: string | null; isOverride: boolean };
 
 /** Controllers that write fields of our objects as part of their work; source: managedFields of API server 1.36. */
 const CONTROLLERS = ["kube-controller-manager", "kube-scheduler", "kubelet", "deployment-controller", "keda", "keda-operator", "horizontal-pod-autoscaler", "cloud-controller-manager", "pv-controller", "persistent-volume-binder"];
@@ -18,7 +18,7 @@ const BOUND_BY_CLUSTER = [".spec.volumeName", ".spec.clusterIP", ".spec.clusterI
 export function driftOf(live: unknown, proposed: unknown): DriftChange[] {
   const changed = diffObject(live, proposed)
     .filter((change) => !isAutoscaled(change.path, change.owner))
-    .map(({ path, before, after, owner }) => ({ path, wanted: after, found: before, owner }));
+    .map(({ path, before, after, owner, isOverride }) => ({ path, wanted: after, found: before, owner, isOverride }));
   const added = foreignFields(live).filter((field) => changed.every((change) => change.path !== field.path));
   return [...changed, ...added];
 }
@@ -37,7 +37,7 @@ function foreignFields(live: unknown): DriftChange[] {
   return theirs.flatMap((entry) =>
     leaves(entry.fieldsV1, live, "")
       .filter(({ path }) => !ours.has(path) && !BOOKKEEPING.some((key) => path.includes(key)) && !BOUND_BY_CLUSTER.some((each) => path.startsWith(each)))
-      .map(({ path, value }) => ({ path, wanted: null, found: textOf(value), owner: String(entry.manager) })),
+      .map(({ path, value }) => ({ path, wanted: null, found: textOf(value), owner: String(entry.manager), isOverride: false })),
   );
 }
 

@@ -53,7 +53,7 @@ describe("drift", () => {
     expect(objects.filter((each) => each.isGone).map((each) => each.kind)).toEqual(["NetworkPolicy"]);
     const changes = objects.find((each) => each.kind === "Deployment")?.changes ?? [];
     expect(changes).toContainEqual(expect.objectContaining({ path: ".spec.revisionHistoryLimit", found: "2", owner: "kubectl-edit" }));
-    expect(changes).toContainEqual({ path: ".metadata.annotations.note", wanted: null, found: "by hand", owner: "kubectl-edit" });
+    expect(changes).toContainEqual({ path: ".metadata.annotations.note", wanted: null, found: "by hand", owner: "kubectl-edit", isOverride: false });
   });
   const policyNames = async () => (await sandbox.kube.list<{ metadata: { name: string } }>({ apiVersion: "networking.k8s.io/v1", resource: "networkpolicies", namespace: place.namespace }, { labelSelector: "app.kubernetes.io/instance=edited" })).items.map((item) => item.metadata.name);
 

@@ -18,7 +18,7 @@ import { execute } from "./pipeline";
 import { keyOf, renumber } from "./rendering";
 
 const One = z.strictObject({ id: z.uuid() });
-const Change = z.strictObject({ path: z.string(), wanted: z.string().nullable(), found: z.string().nullable(), owner: z.string().nullable() });
+const Change = z.strictObject({ path: z.string(), wanted: z.string().nullable(), found: z.string().nullable(), owner: z.string().nullable(), isOverride: z.boolean().default(false) });
 const Drifted = z.strictObject({ key: z.string(), kind: z.string(), name: z.string(), isGone: z.boolean(), changes: z.array(Change) });
 
 export const driftGet = read({
