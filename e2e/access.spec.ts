@@ -8,9 +8,10 @@ test("a viewer who came by invitation sees the deployment, and each refused butt
   const link = await test.step("the owner makes the link in the browser", async () => {
     await page.goto("/environments/development");
     await page.getByRole("button", { name: "Invite" }).click();
-    await page.getByLabel("E-mail").fill(email);
-    await page.getByLabel("Role", { exact: true }).selectOption("viewer");
-    await page.getByRole("button", { name: "Create invitation link" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("E-mail").fill(email);
+    await dialog.getByLabel("Role", { exact: true }).selectOption("viewer");
+    await dialog.getByRole("button", { name: "Create invitation link" }).click();
     return page.getByLabel("invitation link", { exact: true }).innerText();
   });
 

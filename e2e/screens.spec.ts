@@ -1,7 +1,9 @@
+import path from "node:path";
 import AxeBuilder from "@axe-core/playwright";
-import type { Page, TestInfo } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { expect, NOBODY, test } from "./fixtures";
 import { Desk } from "./playground-desk";
+import { PICTURES_DIR } from "./settings";
 
 const SIZES = [
   { name: "desktop", width: 1440, height: 900 },
@@ -19,15 +21,16 @@ async function settle(page: Page, { path, heading }: Screen): Promise<void> {
   await page.evaluate(() => document.fonts.ready);
 }
 
-async function inspect(page: Page, name: string, info: TestInfo): Promise<void> {
-  await look(page, name, info);
+async function inspect(page: Page, name: string): Promise<void> {
+  await look(page, name);
   const { violations } = await new AxeBuilder({ page }).withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]).options({ resultTypes: ["violations"] }).analyze();
   const grave = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
   expect.soft(grave.map(({ id, nodes }) => `${name}: ${id} at ${nodes.map((node) => node.target.join(" ")).join(", ")}`)).toEqual([]);
 }
 
-async function look(page: Page, name: string, info: TestInfo): Promise<void> {
-  await page.screenshot({ path: info.outputPath(`${name}.png`), fullPage: true, animations: "disabled" });
+/** Nothing reaches past the page's edge. With PICTURES_DIR the whole screen is kept there, for a person to look at. */
+async function look(page: Page, name: string): Promise<void> {
+  if (PICTURES_DIR) await page.screenshot({ path: path.join(PICTURES_DIR, "screens", `${name}.png`), fullPage: true, animations: "disabled" });
   expect.soft(await page.evaluate(tooWide), `${name}: the page scrolls sideways because of`).toEqual([]);
 }
 
@@ -40,7 +43,7 @@ function tooWide(): string[] {
 }
 
 /** Every screen is loaded once and then seen in both sizes and themes, as by a person who turns a tablet or the lights. */
-async function inspectAll(page: Page, screens: Screen[], info: TestInfo): Promise<void> {
+async function inspectAll(page: Page, screens: Screen[]): Promise<void> {
   for (const screen of screens) {
     await page.setViewportSize(SIZES[0]);
     await settle(page, screen);
@@ -51,7 +54,7 @@ async function inspectAll(page: Page, screens: Screen[], info: TestInfo): Promis
         await expect(page.locator("html")).toHaveClass(new RegExp(`\\b${theme}\\b`));
         // The dark theme's colours were looked into on the desktop, and the phone's layout in light.
         const isKnown = size.name === "phone" && theme === "dark";
-        await (isKnown ? look : inspect)(page, `${screen.name}-${size.name}-${theme}`, info);
+        await (isKnown ? look : inspect)(page, `${screen.name}-${size.name}-${theme}`);
       }
     }
   }
@@ -60,7 +63,7 @@ async function inspectAll(page: Page, screens: Screen[], info: TestInfo): Promis
 test.describe("before signing in", () => {
   test.use({ storageState: NOBODY });
 
-  test("the doors", async ({ page, faults }, info) => {
+  test("the doors", async ({ page, faults }) => {
     faults.expect(404, "/no-such-page");
     faults.expect(422, "/api/invitations.open");
     await inspectAll(
@@ -72,12 +75,11 @@ test.describe("before signing in", () => {
         { name: "invite", path: "/invite#not-a-real-secret", heading: "Accept the invitation" },
         { name: "not-found", path: "/no-such-page", heading: "There is no such page." },
       ],
-      info,
     );
   });
 });
 
-test("the portal's screens", async ({ page, owner, deployed }, info) => {
+test("the portal's screens", async ({ page, owner, deployed }) => {
   test.setTimeout(480_000);
   const { id } = await deployed({ name: "on-show" });
   const { users } = await owner.read("users.list", {});
@@ -104,11 +106,10 @@ test("the portal's screens", async ({ page, owner, deployed }, info) => {
       { name: "audit", path: "/audit", heading: "Audit" },
       ...["account", "tokens", "people", "roles"].map((tab) => ({ name: `settings-${tab}`, path: `/settings?tab=${tab}`, heading: "Settings" })),
     ],
-    info,
   );
 });
 
-test("the playground, empty and with a document", async ({ page, owner, cleanDesk }, info) => {
+test("the playground, empty and with a document", async ({ page, owner, cleanDesk }) => {
   void cleanDesk;
   const { id } = await owner.upload("invoice-en.pdf", (await owner.environment("development")).id);
   const run = await owner.write("runs.start", { documentId: id, deploymentId: null });
@@ -116,10 +117,10 @@ test("the playground, empty and with a document", async ({ page, owner, cleanDes
   const withDocument = { name: "playground-document", path: `/playground?doc=${id}&run=${run.id}&engine=embedded`, heading: "invoice-en.pdf" };
   await settle(page, withDocument);
   await new Desk(page).expectWords(["CONTOSO"]);
-  await inspectAll(page, [{ name: "playground", path: "/playground", heading: "Playground" }, withDocument], info);
+  await inspectAll(page, [{ name: "playground", path: "/playground", heading: "Playground" }, withDocument]);
 });
 
-test("what opens on a screen: palette, menus, dialogs", async ({ page, deployed }, info) => {
+test("what opens on a screen: palette, menus, dialogs", async ({ page, deployed }) => {
   const { id } = await deployed({ name: "on-show", isReady: false });
   for (const theme of THEMES) {
     await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
@@ -127,17 +128,17 @@ test("what opens on a screen: palette, menus, dialogs", async ({ page, deployed 
     await page.keyboard.press("ControlOrMeta+k");
     await expect(page.getByRole("dialog", { name: "Search and commands" })).toBeVisible();
     await page.keyboard.type("audit");
-    await inspect(page, `palette-${theme}`, info);
+    await inspect(page, `palette-${theme}`);
     await page.keyboard.press("Enter");
     await expect(page.getByRole("heading", { name: "Audit" })).toBeVisible();
     await page.goBack();
     await page.getByRole("button", { name: "Delete" }).click();
     await expect(page.getByRole("alertdialog")).toBeVisible();
-    await inspect(page, `delete-dialog-${theme}`, info);
+    await inspect(page, `delete-dialog-${theme}`);
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: /^Environment: / }).click();
     await expect(page.getByRole("menu")).toBeVisible();
-    await inspect(page, `environment-menu-${theme}`, info);
+    await inspect(page, `environment-menu-${theme}`);
     await page.keyboard.press("Escape");
   }
 });

@@ -1,7 +1,6 @@
 "use client";
 
 import Link from "next/link";
-import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
@@ -12,15 +11,23 @@ import { BypassDialog } from "./bypass-dialog";
 import type { PreviewAnswer } from "./use-preview";
 
 export type ApprovalRow = Output<"approvals.list">["approvals"][number];
-type GateProps = { answer: PreviewAnswer & { digest: string }; row: ApprovalRow | undefined; targetName: string; onBypassed: (() => Promise<void>) | undefined };
+type GateProps = {
+  answer: PreviewAnswer & { digest: string };
+  row: ApprovalRow | undefined;
+  targetName: string;
+  /** Kept outside, as a changed form takes the gate away until its preview has come. */
+  why: { text: string; set: (text: string) => void };
+  onBypassed: (() => Promise<void>) | undefined;
+};
 
 /** What stands between a preview and its deed where somebody else must approve: ask, wait, or declare a bypass. */
-export function ApprovalGate({ answer, row, targetName, onBypassed }: GateProps) {
+export function ApprovalGate({ onBypassed, ...asked }: GateProps) {
+  const { answer, row, targetName } = asked;
   const bypass = useCan("deployment.bypass", answer.environmentId);
   const isWaiting = row?.state === "pending";
   return (
     <section aria-label="Approval" className="grid gap-3">
-      {isWaiting ? <Waiting row={row} /> : <Ask answer={answer} row={row} targetName={targetName} />}
+      {isWaiting ? <Waiting row={row} /> : <Ask {...asked} />}
       {bypass.allowed && <BypassDialog answer={answer} targetName={targetName} onBypassed={onBypassed} />}
     </section>
   );
@@ -43,18 +50,17 @@ const PAST: Partial<Record<ApprovalRow["state"], string>> = {
   approved: "You approved it yourself: whoever asked for it deploys it",
 };
 
-function Ask({ answer, row, targetName }: Omit<GateProps, "onBypassed">) {
+function Ask({ answer, row, targetName, why }: Omit<GateProps, "onBypassed">) {
   const ask = useWrite("approvals.request");
-  const [reason, setReason] = useState("");
   const past = row && !row.isBypass ? PAST[row.state] : undefined;
-  const missing = reason.trim().length < 3 ? "Say why, in a few words: whoever approves reads it." : null;
-  const send = () => ask.mutate({ environmentId: answer.environmentId, digest: answer.digest, reason });
+  const missing = why.text.trim().length < 3 ? "Say why, in a few words: whoever approves reads it." : null;
+  const send = () => ask.mutate({ environmentId: answer.environmentId, digest: answer.digest, reason: why.text });
   return (
     <>
       {past && <Notice tone="warning" title={row?.decisionReason ? `${past}: ${row.decisionReason}` : `${past}.`} />}
       {ask.error && <Notice tone="failed" title={ask.error.message} />}
       <Field label="Why" hint={`${targetName} deploys nothing without the approval of somebody else. It is bound to exactly this version, and void when anything changes.`}>
-        <Input value={reason} maxLength={1000} onChange={(event) => setReason(event.target.value)} />
+        <Input value={why.text} maxLength={1000} onChange={(event) => why.set(event.target.value)} />
       </Field>
       <Button variant="primary" size="lg" pending={ask.isPending} disabledReason={missing} onClick={send}>
         Ask for approval

@@ -2,6 +2,7 @@
 
 import { Rocket } from "lucide-react";
 import { useRouter } from "next/navigation";
+import { useState } from "react";
 import { ConfirmDialog } from "@/components/ui/alert-dialog";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
@@ -33,6 +34,7 @@ export function DeployButton({ preview, targetName, disabledReason, label = "Dep
   const isMoved = apply.error?.status === 409;
   const isTaking = answer !== undefined && answer.takesAway.length > 0;
   const { withFreshSignIn, signInDialog } = useFreshSignIn();
+  const [why, setWhy] = useState("");
 
   async function deploy() {
     if (!answer?.digest) return;
@@ -43,7 +45,7 @@ export function DeployButton({ preview, targetName, disabledReason, label = "Dep
     router.push(`/deployments/${done.deploymentId}`);
   }
 
-  const isGated = isNeeded && !reason && isKnown && row?.mayUse !== true;
+  const isGated = isNeeded && !reason && preview.isSettled && isKnown && row?.mayUse !== true;
   return (
     <div className="grid gap-3">
       {apply.error && (
@@ -56,7 +58,7 @@ export function DeployButton({ preview, targetName, disabledReason, label = "Dep
       {preview.error && <Notice tone="failed" title={preview.error.message} action={<Button size="sm" onClick={preview.again}>Try again</Button>} />}
       {isNeeded && row?.mayUse && <Approved row={row} />}
       {isGated && isBound(answer) ? (
-        <ApprovalGate answer={answer} row={row} targetName={targetName} onBypassed={isTaking ? undefined : deploy} />
+        <ApprovalGate answer={answer} row={row} targetName={targetName} why={{ text: why, set: setWhy }} onBypassed={isTaking ? undefined : deploy} />
       ) : (
         <Deed answer={answer} label={`${label} to ${targetName}`} pending={apply.isPending || (!reason && (!preview.isSettled || (isNeeded && !isKnown)))} disabledReason={reason} onDeploy={deploy} />
       )}

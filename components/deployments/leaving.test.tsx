@@ -29,3 +29,17 @@ it("reads nothing again about what is being deleted, and gives up what was under
   await again();
   expect(asked.filter(({ url }) => url.includes(`deployments.get`) && url.includes(`${ID}1`))).toHaveLength(2);
 });
+
+it("begins no read of what is being deleted at the next tick of an interval", async () => {
+  const asked: string[] = [];
+  vi.stubGlobal("fetch", async (url: string) => (asked.push(url), Response.json({})));
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const wrapper = ({ children }: { children: ReactNode }) => createElement(QueryClientProvider, { client }, children);
+  renderHook(() => (useRead("wakes.get", { id: `${ID}3` }, { refetchInterval: 10 }), useRead("wakes.get", { id: `${ID}4` }, { refetchInterval: 10 })), { wrapper });
+  await waitFor(() => expect(asked.length).toBeGreaterThan(2));
+  await whileLeaving(client, `${ID}3`, async () => undefined);
+  const of = (id: string) => asked.filter((url) => url.includes(id)).length;
+  const [before, other] = [of(`${ID}3`), of(`${ID}4`)];
+  await waitFor(() => expect(of(`${ID}4`)).toBeGreaterThan(other + 3));
+  expect(of(`${ID}3`)).toBe(before);
+});

@@ -19,7 +19,8 @@ type ReadOptions = { enabled?: boolean; refetchInterval?: number | false; keepPr
 export function useRead<Name extends ReadName>(name: Name, input: Input<Name>, options: ReadOptions = {}): UseQueryResult<Output<Name>, ApiError> {
   return useQuery<Output<Name>, ApiError>({
     queryKey: readKey(name, input),
-    queryFn: ({ signal }) => callRead(name, input, signal),
+    // An interval that runs already ticks on although it is not enabled any more: such a read never begins.
+    queryFn: ({ signal }) => (isLeaving(input) ? new Promise<never>(() => undefined) : callRead(name, input, signal)),
     enabled: () => (options.enabled ?? true) && !isLeaving(input),
     refetchInterval: options.refetchInterval ?? false,
     ...(options.keepPrevious ? { placeholderData: keepPreviousData } : {}),

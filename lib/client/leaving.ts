@@ -21,9 +21,11 @@ export function isLeaving(input: unknown): boolean {
 /** Runs the deletion of a thing; reads of it that are under way are given up. Rejects as `remove` does, and then the thing is read as before. */
 export async function whileLeaving<T>(client: QueryClient, id: string, remove: () => Promise<T>): Promise<T> {
   leaving.add(id);
-  await client.cancelQueries({ predicate: ({ queryKey }) => isLeaving(queryKey[2]) });
-  return remove().catch((error: unknown) => {
+  const giveUp = () => client.cancelQueries({ predicate: ({ queryKey }) => Object.values(queryKey[2] ?? {}).includes(id) });
+  await giveUp();
+  return remove().catch(async (error: unknown) => {
     leaving.delete(id);
+    await giveUp(); // also those that waited and never began
     throw error;
   });
 }

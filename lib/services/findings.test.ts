@@ -119,10 +119,11 @@ describe("pods, events and logs", () => {
     const pod = pods[0]?.name ?? "";
     const read = (more: object = {}) => execute(logsRead, { db: database.db, caller: owner, input: { id, pod, ...more } });
     const log = await read();
-    expect(log.lines.at(-1)?.text).toContain("Application startup complete");
+    expect(log.lines.map(({ text }) => text).join("\n")).toContain("Application startup complete");
     expect((await read({ tailLines: 1 })).lines).toHaveLength(1);
     const follow = (after?: string) => execute(logsFollow, { db: database.db, caller: owner, input: { id, pod, after } });
-    expect((await follow(log.lines.at(-1)?.at)).lines).toEqual([]);
+    const news = (await follow(log.lines.at(-1)?.at)).lines; // the portal's own looks at the engine may stand in its log
+    expect(news.filter((line) => log.lines.some(({ at, text }) => at === line.at && text === line.text))).toEqual([]);
     const seen = await database.db.auditEvent.findMany({ where: { action: "logs.read" } });
     expect(seen.length).toBeGreaterThan(0);
     expect(JSON.stringify(seen, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value))).not.toContain("startup complete");
