@@ -33,7 +33,7 @@ test("a token: shown once, works over HTTP and MCP, within its scope, and no lon
     const answer = await http.get("/api/environments.list");
     expect(answer.status()).toBe(200);
     expect(await answer.json()).toMatchObject({ environments: [{ slug: "development" }] });
-    expect((await http.get("/api/clusters.list")).status(), "what its scope does not name").toBe(403);
+    expect((await http.get("/api/users.list")).status(), "what its scope does not name").toBe(403);
     const write = await http.post("/api/samples.remove", { data: {} });
     expect(write.status()).toBe(403);
     expect(await write.json()).toMatchObject({ code: "forbidden" });
