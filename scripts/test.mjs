@@ -126,6 +126,13 @@ function otherPostgres() {
   return find();
 }
 
+/** CI also runs what uses a database on Debian's PostgreSQL; at a desk `npm test -- --second-postgres` does. */
+function secondPostgres() {
+  const pgBin = otherPostgres();
+  if (!pgBin) return console.log("\nThe unit tests were not run on a second PostgreSQL: none is installed and none could be.");
+  unit(`Unit tests that use a database, ${pgBin}`, "unit-system.json", { args: ["--project", "node", "lib/services", "lib/platform/listen", "lib/client", "scripts"], env: { PG_BIN: pgBin } });
+}
+
 install();
 mkdirSync(RESULTS, { recursive: true });
 await checks([
@@ -136,9 +143,7 @@ vulnerabilities();
 check("Migrations match the schema", "npm", "run", "--silent", "db:check");
 if (!has("pdftoppm") && !apt("poppler-utils")) console.log("\nPoppler is not here: the comparisons with its pictures and texts are skipped.");
 unit("Unit tests, PostgreSQL of the npm package", "unit.json", { args: [], env: {} });
-const pgBin = otherPostgres();
-if (pgBin) unit(`Unit tests that use a database, ${pgBin}`, "unit-system.json", { args: ["--project", "node", "lib/services", "lib/platform/listen", "lib/client", "scripts"], env: { PG_BIN: pgBin } });
-else console.log("\nThe unit tests were not run on a second PostgreSQL: none is installed and none could be.");
+if (env.CI || process.argv.includes("--second-postgres")) secondPostgres();
 check("Build", "npm", "run", "--silent", "build");
 const chromium = browser();
 suite("End to end", () => ["playwright", "test"], {
