@@ -1,22 +1,11 @@
 import { DomainError } from "./errors";
+import { clockOf } from "./zone-clock";
 
 const DAY_MS = 86_400_000;
 const NAMES = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
 
 /** A calendar month in the organisation's time zone; instants in epoch ms, `to` exclusive. */
 export type Month = { key: string; name: string; label: string; from: number; to: number; days: number };
-
-/** Making one takes a millisecond, reading with it a microsecond. */
-const clocks = new Map<string, Intl.DateTimeFormat>();
-
-function clockOf(timeZone: string): Intl.DateTimeFormat {
-  const known = clocks.get(timeZone);
-  if (known) return known;
-  const parts = { year: "numeric", month: "numeric", day: "numeric", hour: "numeric", minute: "numeric", second: "numeric" } as const;
-  const made = new Intl.DateTimeFormat("en-US", { timeZone, hourCycle: "h23", ...parts });
-  clocks.set(timeZone, made);
-  return made;
-}
 
 /** The offset from UTC (ms) that clocks in `timeZone` show at an instant. */
 function offsetAt(instant: number, timeZone: string): number {

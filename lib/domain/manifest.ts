@@ -38,12 +38,3 @@ export function toYaml(objects: readonly KubeObject[]): string {
   // Kubernetes reads YAML 1.1, where a bare `no` is a boolean; `compat` quotes such strings.
   return objects.map((object) => stringify(object, { lineWidth: 0, aliasDuplicateObjects: false, compat: "yaml-1.1" })).join("---\n");
 }
-
-/** JSON with sorted keys and no spaces: equal values give equal text, so its hash identifies what was previewed. */
-export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map((each) => canonicalJson(each ?? null)).join(",")}]`;
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  const entries = Object.entries(value).filter(([, each]) => each !== undefined);
-  entries.sort(([left], [right]) => (left < right ? -1 : 1));
-  return `{${entries.map(([key, each]) => `${JSON.stringify(key)}:${canonicalJson(each)}`).join(",")}}`;
-}

@@ -1,19 +1,9 @@
+import { clockOf } from "./zone-clock";
+
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 /** Further from a wall-clock time than any offset, so that it lies on the other side of a change of clocks. */
 const AROUND_MS = 36 * 3_600_000;
-
-/** Making one takes a millisecond, reading with it a microsecond. */
-const clocks = new Map<string, Intl.DateTimeFormat>();
-
-function clockOf(timeZone: string): Intl.DateTimeFormat {
-  const known = clocks.get(timeZone);
-  if (known) return known;
-  const parts = { year: "numeric", month: "numeric", day: "numeric", hour: "numeric", minute: "numeric", second: "numeric" } as const;
-  const made = new Intl.DateTimeFormat("en-US", { timeZone, hourCycle: "h23", ...parts });
-  clocks.set(timeZone, made);
-  return made;
-}
 
 /** Whether the runtime knows the zone, by its IANA name such as "Europe/Paris". */
 export function isTimeZone(name: string): boolean {
