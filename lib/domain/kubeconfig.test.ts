@@ -144,7 +144,7 @@ describe("what is refused, by name and with the remedy", () => {
     expect(refusal(text).message).toContain(message);
   });
 
-  it("an alias bomb, within 100 ms", () => {
+  it("an alias bomb, without expanding it", () => {
     const levels = Array.from({ length: 20 }, (_, index) => `l${index + 1}: &l${index + 1} [${Array(9).fill(`*l${index}`).join(",")}]`);
     const started = performance.now();
     expect(refusal(["l0: &l0 [x]", ...levels].join("\n")).message).toContain("aliases");
