@@ -29,7 +29,7 @@ export default defineConfig({
       },
       {
         resolve: { alias },
-        test: { name: "dom", environment: "jsdom", include: ["components/**/*.test.tsx"] },
+        test: { name: "dom", environment: "jsdom", include: ["components/**/*.test.tsx"], isolate: false },
       },
     ],
   },
