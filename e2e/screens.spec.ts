@@ -52,8 +52,9 @@ async function inspectAll(page: Page, screens: Screen[]): Promise<void> {
       for (const theme of THEMES) {
         await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
         await expect(page.locator("html")).toHaveClass(new RegExp(`\\b${theme}\\b`));
-        // Both themes are looked into on the desktop; on the phone it is the layout that differs.
-        await (size.name === "phone" ? look : inspect)(page, `${screen.name}-${size.name}-${theme}`);
+        // The dark theme's colours were looked into on the desktop, and the phone's layout in light.
+        const isKnown = size.name === "phone" && theme === "dark";
+        await (isKnown ? look : inspect)(page, `${screen.name}-${size.name}-${theme}`);
       }
     }
   }

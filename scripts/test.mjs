@@ -81,14 +81,8 @@ function suite(title, args, options) {
 const readVitest = (report) => ({ passed: report.numPassedTests, failed: report.numFailedTests + report.testResults.filter((file) => file.status === "failed" && file.assertionResults.length === 0).length });
 const readPlaywright = (report) => ({ passed: report.stats.expected + report.stats.flaky, failed: report.stats.unexpected });
 
-/**
- * In CI a failed case is tried once more, and the report says so: one that waits for the sandbox hung once in several whole runs
- * (findings.test.ts, 2026-11-30), for a reason not found yet. At a desk every failure shows.
- */
-const again = env.CI ? ["--retry=1"] : [];
-
 function unit(title, file, extra) {
-  suite(title, (out) => ["vitest", "run", ...again, "--reporter=default", "--reporter=json", `--outputFile.json=${out}`, ...extra.args], { file, read: readVitest, env: () => extra.env });
+  suite(title, (out) => ["vitest", "run", "--reporter=default", "--reporter=json", `--outputFile.json=${out}`, ...extra.args], { file, read: readVitest, env: () => extra.env });
 }
 
 function install() {

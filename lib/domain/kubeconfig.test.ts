@@ -144,11 +144,11 @@ describe("what is refused, by name and with the remedy", () => {
     expect(refusal(text).message).toContain(message);
   });
 
-  it("an alias bomb, without expanding it", () => {
+  it("an alias bomb, within 100 ms", () => {
     const levels = Array.from({ length: 20 }, (_, index) => `l${index + 1}: &l${index + 1} [${Array(9).fill(`*l${index}`).join(",")}]`);
     const started = performance.now();
     expect(refusal(["l0: &l0 [x]", ...levels].join("\n")).message).toContain("aliases");
-    expect(performance.now() - started).toBeLessThan(5_000); // expanding it would take for ever
+    expect(performance.now() - started).toBeLessThan(100);
   });
 
   it.each([
@@ -162,6 +162,6 @@ describe("what is refused, by name and with the remedy", () => {
   ])("%s without end, within 500 ms", (_, text) => {
     const started = performance.now();
     expect(refusal(text).code).toBe("invalid_input");
-    expect(performance.now() - started).toBeLessThan(5_000); // likewise
+    expect(performance.now() - started).toBeLessThan(500);
   });
 });
