@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import { parseCostCases, solveCase, type CostCase } from "@/lib/domain/cost-case";
 import { DomainError } from "@/lib/domain/errors";
+import { readJson } from "./read-json";
 
 const HELP = `Usage: npm run --silent cost:solve -- FILE
 
@@ -14,20 +14,6 @@ overhead, variable_per_1000, min_nodes}, search_up_to. Money is a decimal string
 "expect.at" that is already there, else page 0, the page before and the first page of every crossing,
 both sides of the first 24 bracket and node boundaries, and search_up_to.
 `;
-
-function read(file: string): unknown {
-  let text: string;
-  try {
-    text = readFileSync(file === "-" ? 0 : file, "utf8");
-  } catch {
-    throw new DomainError("invalid_input", `The file ${file} cannot be read: check its name and rights.`);
-  }
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new DomainError("invalid_input", `The file ${file} is not valid JSON: it must hold an array of cases.`);
-  }
-}
 
 function answer(question: CostCase, index: number) {
   try {
@@ -48,7 +34,7 @@ function main([file]: string[]): number {
     return 2;
   }
   try {
-    const solved = parseCostCases(read(file)).map(answer);
+    const solved = parseCostCases(readJson(file, "an array of cases")).map(answer);
     process.stdout.write(`${JSON.stringify(solved, null, 2)}\n`);
     return 0;
   } catch (error) {

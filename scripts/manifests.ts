@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { modelById, models, skuById } from "@/lib/domain/catalog";
 import { engines } from "@/lib/domain/catalog-engine";
 import { DeploymentSpec, NamespaceName } from "@/lib/domain/deployment";
@@ -8,6 +7,7 @@ import { manifests, toYaml } from "@/lib/domain/manifest";
 import { assertAllowed } from "@/lib/domain/manifest/allowed";
 import { ManifestContext } from "@/lib/domain/manifest/context";
 import type { KubeObject } from "@/lib/domain/manifest/kube-object";
+import { readJson } from "./read-json";
 
 const HELP = `Usage: npm run --silent manifests -- SPEC.json [--namespace NAME]
 
@@ -31,24 +31,10 @@ function asked(args: readonly string[]): Asked | null {
 }
 
 function readSpec(file: string): DeploymentSpec {
-  const result = DeploymentSpec.safeParse(readJson(file));
+  const result = DeploymentSpec.safeParse(readJson(file, "one deployment spec"));
   if (result.success) return result.data;
   const problems = result.error.issues.map((issue) => (issue.path.length === 0 ? issue.message : `${issue.path.join(".")}: ${issue.message}`));
   throw new DomainError("invalid_input", `The spec is not valid: ${problems.join("; ")}`);
-}
-
-function readJson(file: string): unknown {
-  let text: string;
-  try {
-    text = readFileSync(file === "-" ? 0 : file, "utf8");
-  } catch {
-    throw new DomainError("invalid_input", `The file ${file} cannot be read: check its name and rights.`);
-  }
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new DomainError("invalid_input", `${file === "-" ? "Standard input" : `The file ${file}`} is not valid JSON: it must hold one deployment spec.`);
-  }
 }
 
 function contextOf(namespace: string | null): ManifestContext {
