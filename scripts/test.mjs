@@ -4,10 +4,18 @@ import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
+import { playwrightFailures, vitestFailures } from "./test-failures.mjs";
 
 const RESULTS = path.resolve(".data/results");
 const env = { ...process.env, NEXT_TELEMETRY_DISABLED: "1", FORCE_COLOR: "0" };
 const totals = { passed: 0, failed: 0 };
+/** What failed, told once more at the end. */
+const failures = [];
+
+function counted(title, isGreen) {
+  totals[isGreen ? "passed" : "failed"] += 1;
+  if (!isGreen) failures.push(`   ${title}`);
+}
 
 function has(command) {
   return spawnSync("sh", ["-c", `command -v ${command}`], { stdio: "ignore" }).status === 0;
@@ -23,7 +31,7 @@ function run(title, [command, ...args], extra = {}) {
 
 /** A check without cases of its own counts as one. */
 function check(title, ...command) {
-  totals[run(title, command) ? "passed" : "failed"] += 1;
+  counted(title, run(title, command));
 }
 
 /** Checks that each keep one core busy, side by side; what they say is printed one after the other. */
@@ -36,7 +44,8 @@ async function checks(commands) {
       for (const stream of [child.stdout, child.stderr]) stream.on("data", (piece) => (said += piece));
       child.on("close", (code) => {
         console.log(`\n== ${title}\n${said}   ${title}: ${code === 0 ? "done" : "failed"} after ${((Date.now() - started) / 1000).toFixed(0)} s`);
-        totals[code === 0 ? "passed" : "failed"] += 1;
+        counted(title, code === 0);
+        if (code !== 0) failures.push(said.slice(-2_000));
         resolve();
       });
     });
@@ -50,7 +59,7 @@ function vulnerabilities() {
   const counts = readAudit(stdout);
   if (!counts) return console.log("   The registry does not answer this question here: not counted.");
   console.log(`   critical ${counts.critical}, high ${counts.high}, moderate ${counts.moderate}, low ${counts.low}; a critical one fails`);
-  totals[counts.critical === 0 ? "passed" : "failed"] += 1;
+  counted("Known vulnerabilities", counts.critical === 0);
 }
 
 function readAudit(text) {
@@ -61,11 +70,12 @@ function readAudit(text) {
   }
 }
 
-function count(file, read) {
-  if (!existsSync(file)) return (totals.failed += 1);
-  const { passed, failed } = read(JSON.parse(readFileSync(file, "utf8")));
+function count(title, file, read) {
+  if (!existsSync(file)) return counted(`${title}: no report`, false);
+  const { passed, failed, told } = read(JSON.parse(readFileSync(file, "utf8")));
   totals.passed += passed;
   totals.failed += failed;
+  failures.push(...told);
 }
 
 /** A runner that reports its cases as JSON; when it fails without a failed case, that is one failure. */
@@ -74,12 +84,12 @@ function suite(title, args, options) {
   const file = path.join(RESULTS, options.file);
   rmSync(file, { force: true });
   const isGreen = run(title, ["npx", ...args(file)], options.env?.(file));
-  count(file, options.read);
-  if (!isGreen && totals.failed === before) totals.failed += 1;
+  count(title, file, options.read);
+  if (!isGreen && totals.failed === before) counted(title, false);
 }
 
-const readVitest = (report) => ({ passed: report.numPassedTests, failed: report.numFailedTests + report.testResults.filter((file) => file.status === "failed" && file.assertionResults.length === 0).length });
-const readPlaywright = (report) => ({ passed: report.stats.expected + report.stats.flaky, failed: report.stats.unexpected });
+const readVitest = (report) => ({ passed: report.numPassedTests, failed: report.numFailedTests + report.testResults.filter((file) => file.status === "failed" && file.assertionResults.length === 0).length, told: vitestFailures(report) });
+const readPlaywright = (report) => ({ passed: report.stats.expected + report.stats.flaky, failed: report.stats.unexpected, told: playwrightFailures(report) });
 
 function unit(title, file, extra) {
   suite(title, (out) => ["vitest", "run", "--reporter=default", "--reporter=json", `--outputFile.json=${out}`, ...extra.args], { file, read: readVitest, env: () => extra.env });
@@ -145,12 +155,13 @@ if (!has("pdftoppm") && !apt("poppler-utils")) console.log("\nPoppler is not her
 unit("Unit tests, PostgreSQL of the npm package", "unit.json", { args: [], env: {} });
 if (env.CI || process.argv.includes("--second-postgres")) secondPostgres();
 // As in CI: types were checked above, and no cache is written that a fresh clone never reads.
-totals[run("Build", ["npm", "run", "--silent", "build"], { CI: "1" }) ? "passed" : "failed"] += 1;
+counted("Build", run("Build", ["npm", "run", "--silent", "build"], { CI: "1" }));
 const chromium = browser();
 suite("End to end", () => ["playwright", "test"], {
   file: "e2e.json",
   read: readPlaywright,
   env: (file) => ({ PLAYWRIGHT_JSON_OUTPUT_NAME: file, ...(chromium ? { CHROMIUM_PATH: chromium } : {}) }),
 });
+if (failures.length > 0) console.log(`\n== What failed\n${failures.join("\n")}`);
 console.log(`\n${totals.passed} passed, ${totals.failed} failed`);
 process.exit(totals.failed === 0 && totals.passed > 0 ? 0 : 1);

@@ -6,7 +6,7 @@ import type { Db } from "@/lib/platform/db";
 import type { Kube } from "@/lib/platform/kube";
 import { refOf } from "./deployment-live";
 import { publish } from "./live";
-import type { ObjectResult } from "./rollout-progress";
+import { takeTurnOfRollout, type ObjectResult } from "./rollout-progress";
 
 const LiveJob = z.object({
   status: z.object({ conditions: z.array(z.object({ type: z.string(), status: z.string(), message: z.string().default("") })).default([]) }).default({ conditions: [] }),
@@ -34,13 +34,10 @@ type Waiting = { rolloutId: string; results: ObjectResult[]; message: string };
 /** Writes down that a rollout waits. Whoever follows the cluster carries it on. */
 export async function recordWaiting(db: Db, { rolloutId, results, message }: Waiting): Promise<void> {
   await db.$transaction(async (tx) => {
-    const { revision } = await tx.rollout.update({
-      where: { id: rolloutId },
-      data: { state: "waiting", message, objects: results },
-      include: { revision: { include: { deployment: { select: { id: true, message: true } } } } },
-    });
-    if (revision.deployment.message === message) return;
-    await tx.deployment.update({ where: { id: revision.deployment.id }, data: { message } });
-    await publish(tx, `deployment:${revision.deployment.id}`, { data: { state: "working" } });
+    const deployment = await takeTurnOfRollout(tx, rolloutId);
+    await tx.rollout.update({ where: { id: rolloutId }, data: { state: "waiting", message, objects: results } });
+    if (deployment.message === message) return;
+    await tx.deployment.update({ where: { id: deployment.id }, data: { message } });
+    await publish(tx, `deployment:${deployment.id}`, { data: { state: "working" } });
   });
 }

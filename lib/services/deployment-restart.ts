@@ -7,7 +7,7 @@ import { liveOf, type LiveObject } from "./deployment-live";
 import { deploymentRow, environmentOfDeployment } from "./deployment-rows";
 import { write } from "./operation";
 import { storedObjects } from "./rendering";
-import { recordAwaiting, type ObjectResult } from "./rollout-progress";
+import { recordAwaiting, takeTurn, type ObjectResult } from "./rollout-progress";
 
 /** The annotation that `kubectl rollout restart` writes; a manager of its own keeps it out of what Lectern applies. */
 const RESTARTED_AT = "kubectl.kubernetes.io/restartedAt";
@@ -49,6 +49,7 @@ async function restartPods(db: Db, deploymentId: string, now: Date): Promise<{ r
 type Restart = { row: { id: string; name: string; environmentId: string }; revisionId: string; generation: number | null; by: string; now: Date };
 
 async function recordRestart(tx: Tx, { row, revisionId, generation, by, now }: Restart): Promise<string> {
+  await takeTurn(tx, row.id);
   await tx.rollout.updateMany({ where: { revision: { deploymentId: row.id }, endedAt: null }, data: { state: "superseded", endedAt: now } });
   const objects: ObjectResult[] = [{ kind: "Deployment", name: row.name, outcome: "restarted", message: `by ${by}` }];
   const rollout = await tx.rollout.create({ data: { revisionId, state: "watching", objects } });

@@ -11,7 +11,7 @@ import { Digest, environmentOfPreview } from "./deployment-preview";
 import { environmentOfDeployment } from "./deployment-rows";
 import { environmentById } from "./environment-rows";
 import { write } from "./operation";
-import { markApplying } from "./rollout-progress";
+import { markApplying, takeTurn } from "./rollout-progress";
 
 const Done = z.strictObject({ deploymentId: z.uuid(), rolloutId: z.uuid() });
 
@@ -45,6 +45,7 @@ function takenAway({ shown }: Preview): string[] {
 async function begin(tx: Tx, { preview, userId, now }: Beginning): Promise<string> {
   const { environmentId, deploymentId, number } = preview;
   const spec = DeploymentSpec.parse(preview.spec);
+  await takeTurn(tx, deploymentId);
   const { count } = await tx.preview.updateMany({ where: { id: preview.id, appliedAt: null }, data: { appliedAt: now, appliedById: userId } });
   if (count === 0) throw new DomainError("conflict", "Somebody else is applying exactly this at the same moment. Look at the deployment to see how it goes.");
   const latest = await tx.revision.findFirst({ where: { deploymentId }, orderBy: { number: "desc" } });
@@ -115,6 +116,7 @@ export const deploymentsResume = write({
     if (!rollout) throw notFound("rollout");
     const { environmentId } = rollout.revision.deployment;
     await db.$transaction(async (tx) => {
+      await takeTurn(tx, input.id);
       const { count } = await tx.rollout.updateMany({ where: { id: rollout.id, state: "failed" }, data: { state: "applying", message: "", endedAt: null } });
       if (count === 0) throw new DomainError("conflict", "The newest revision was applied in full, or is being applied now: there is nothing to carry on.");
       await markApplying(tx, { deploymentId: input.id, environmentId });

@@ -96,7 +96,8 @@ async function finish(db: Db, { id, environmentId }: Place, { proof, now }: { pr
     await tx.environment.update({ where: { id: environmentId }, data: { removedAt: now, clusterId: null } });
     await tx.grant.deleteMany({ where: { environmentId } });
     await tx.schedule.deleteMany({ where: { environmentId } });
-    await recordAudit(tx, previewCaller(randomUUID()), { action: "previewEnvironments.removed", environmentId, target: { type: "environment", id: environmentId }, outcome: "success", detail: proof });
+    // In the order of every other write: the live event's turn, then the audit chain's.
     await publish(tx, `environment:${environmentId}`, { data: { preview: "removed" } });
+    await recordAudit(tx, previewCaller(randomUUID()), { action: "previewEnvironments.removed", environmentId, target: { type: "environment", id: environmentId }, outcome: "success", detail: proof });
   });
 }

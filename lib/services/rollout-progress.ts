@@ -9,6 +9,21 @@ export type ObjectResult = { kind: string; name: string; outcome: "created" | "c
 /** What the deployment's status holds between an apply and the cluster's answer to it: older states of the cluster no longer count. */
 export type AwaitedStatus = { isApplying: true } | { awaitedGeneration: number };
 
+/**
+ * Takes a deployment's turn until the transaction ends. Whoever writes a deployment and its rollouts in one transaction takes it first:
+ * two that lock the two rows in different orders would wait for each other.
+ */
+export async function takeTurn(tx: Tx, deploymentId: string): Promise<void> {
+  await tx.$queryRaw`SELECT id FROM deployment WHERE id = ${deploymentId}::uuid FOR NO KEY UPDATE`;
+}
+
+/** The turn of the deployment that a rollout belongs to; answers what it is. */
+export async function takeTurnOfRollout(tx: Tx, rolloutId: string): Promise<{ id: string; environmentId: string; message: string }> {
+  const { revision } = await tx.rollout.findUniqueOrThrow({ where: { id: rolloutId }, select: { revision: { select: { deploymentId: true } } } });
+  await takeTurn(tx, revision.deploymentId);
+  return tx.deployment.findUniqueOrThrow({ where: { id: revision.deploymentId }, select: { id: true, environmentId: true, message: true } });
+}
+
 /** Marks a deployment as being applied, in the transaction that begins a rollout. */
 export async function markApplying(tx: Tx, { deploymentId, environmentId }: { deploymentId: string; environmentId: string }): Promise<void> {
   const status: AwaitedStatus = { isApplying: true };
@@ -27,13 +42,10 @@ type End = { rolloutId: string; results: ObjectResult[]; generation: number | nu
 /** The end of applying: from here on the cluster tells how it goes, or the refusal is the news. */
 export async function recordEnd(db: Db, { rolloutId, results, generation, failure }: End): Promise<void> {
   await db.$transaction(async (tx) => {
+    const { id, environmentId } = await takeTurnOfRollout(tx, rolloutId);
     const ended = failure ? { endedAt: new Date() } : {};
-    const { revision } = await tx.rollout.update({
-      where: { id: rolloutId },
-      data: { state: failure ? "failed" : "watching", message: failure?.message ?? "", objects: results, ...ended },
-      include: { revision: { include: { deployment: { select: { id: true, environmentId: true } } } } },
-    });
-    await recordAwaiting(tx, { ...revision.deployment, generation, failure });
+    await tx.rollout.update({ where: { id: rolloutId }, data: { state: failure ? "failed" : "watching", message: failure?.message ?? "", objects: results, ...ended } });
+    await recordAwaiting(tx, { id, environmentId, generation, failure });
   });
 }
 
