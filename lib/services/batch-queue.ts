@@ -74,7 +74,7 @@ async function pagesWithoutJob(db: Db, { queue, deploymentId, limit }: { queue: 
     SELECT page.id FROM batch JOIN run ON run.batch_id = batch.id JOIN run_page page ON page.run_id = run.id
     WHERE batch.state = 'working' AND batch.deployment_id IS NOT DISTINCT FROM ${deploymentId}::uuid AND page.state IN ('queued', 'running')
       AND NOT EXISTS (SELECT 1 FROM pgboss.job WHERE job.name = ${queue} AND job.singleton_key = page.id::text AND job.state < 'completed')
-    ORDER BY batch.created_at, run.id, page.number LIMIT ${limit}`;
+    ORDER BY batch.created_at, run.position, run.id, page.number LIMIT ${limit}`;
   return rows.map(({ id }) => id);
 }
 

@@ -94,7 +94,7 @@ type Listed = { file: string; document: string; pages: { number: number; state: 
 
 /** One document at a time, the manifest last: it says of every page how it ended. */
 async function* filesOf(db: Db, batch: Pick<Batch, "id" | "name" | "state" | "environmentId" | "skipped">, outputs: readonly string[]): AsyncGenerator<ZipFile> {
-  const runs = await db.run.findMany({ where: { batchId: batch.id }, select: { id: true }, orderBy: [{ createdAt: "asc" }, { id: "asc" }] });
+  const runs = await db.run.findMany({ where: { batchId: batch.id }, select: { id: true }, orderBy: [{ position: "asc" }, { id: "asc" }] });
   const listed: Listed[] = [];
   for (const [index, { id }] of runs.entries()) {
     const run = await db.run.findUnique({ where: { id }, include: { document: { select: { name: true } }, pages: { orderBy: { number: "asc" } } } });

@@ -50,16 +50,16 @@ const stateOf = async (id: string) => (await execute(batchesGet, call({ id }))).
 const counted = async (id: string) => at.db.usageEntry.count({ where: { feature: "batch", id: { in: (await at.db.runPage.findMany({ where: { run: { batchId: id } } })).map((page) => page.readId ?? page.id) } } });
 
 describe("a batch", () => {
-  it("reads every page, counts each once as a batch's, and gives one zip with a manifest", async () => {
-    const { id } = await start([3, 2]);
+  it("reads every page, counts each once as a batch's, and gives one zip with a manifest in the order of the documents", async () => {
+    const { id } = await start([3, 1, 2]);
     await eventually(async () => (await stateOf(id)).state, 30_000).toBe("done");
-    expect((await stateOf(id)).pages).toMatchObject({ total: 5, done: 5 });
-    expect(await counted(id)).toBe(5);
+    expect((await stateOf(id)).pages).toMatchObject({ total: 6, done: 6 });
+    expect(await counted(id)).toBe(6);
     const file: FileAnswer = await execute(batchesExport, call({ id }));
     const entries = readZip(Buffer.from(await new Response(file.body as ReadableStream).arrayBuffer()), { maxEntries: 100, maxBytes: 1e7, maxEntryBytes: 1e7 });
-    expect(entries.map(({ name }) => name)).toEqual(["00001 contract.md", "00001 contract.json", "00002 contract.md", "00002 contract.json", "manifest.json"]);
+    expect(entries.map(({ name }) => name)).toEqual(["00001 contract.md", "00001 contract.json", "00002 contract.md", "00002 contract.json", "00003 contract.md", "00003 contract.json", "manifest.json"]);
     const manifest = JSON.parse(entries.at(-1)?.read().toString() ?? "");
-    expect(manifest).toMatchObject({ schema: "lectern.batch/1", pages: { total: 5, done: 5 }, documents: [{ pages: [{ number: 1, state: "done" }, {}, {}] }, { pages: [{}, {}] }] });
+    expect(manifest).toMatchObject({ schema: "lectern.batch/1", pages: { total: 6, done: 6 }, documents: [{ pages: [{ number: 1, state: "done" }, {}, {}] }, { pages: [{}] }, { pages: [{}, {}] }] });
     expect(entries[0]?.read().toString()).toContain("Read.");
   });
 

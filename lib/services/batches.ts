@@ -42,6 +42,7 @@ export const batchesCreate = write({
     const ids = [...new Set(input.documentIds)];
     const managed = environmentsWith(caller.actor, "document.manage");
     const documents = await db.document.findMany({ where: { AND: [readableDocuments(caller.actor, managed), { id: { in: ids }, environmentId: input.environmentId, deletedAt: null, heldBy: null }] }, select: { id: true, pageCount: true } });
+    const placeOf = new Map(ids.map((id, place) => [id, place]));
     if (documents.length < ids.length) throw new DomainError("not_found", "Some of the documents are not there any more, are not stored, or belong to another environment. Choose again.");
     const total = documents.reduce((sum, { pageCount }) => sum + pageCount, 0);
     if (total > batchLimits.pages) throw new DomainError("too_large", `The documents have ${total} pages; one batch takes ${batchLimits.pages}. Make several.`);
@@ -52,7 +53,7 @@ export const batchesCreate = write({
         const { documentIds: _documentIds, webhookUrl = "", ...chosen } = input;
         const batch = await tx.batch.create({ data: { ...chosen, webhookUrl, webhookState: webhookUrl ? "due" : "", createdById: userId } });
         const common = { batchId: batch.id, environmentId: input.environmentId, deploymentId: engine.deploymentId, modelId: engine.modelId, skuId: engine.skuId, mode: input.mode, preset: input.preset, createdById: userId, tokenId: caller.tokenId };
-        const runs = await tx.run.createManyAndReturn({ data: documents.map(({ id }) => ({ ...common, documentId: id })), select: { id: true, documentId: true } });
+        const runs = await tx.run.createManyAndReturn({ data: documents.map(({ id }) => ({ ...common, documentId: id, position: placeOf.get(id) ?? 0 })), select: { id: true, documentId: true } });
         const countOf = new Map(documents.map(({ id, pageCount }) => [id, pageCount]));
         await tx.runPage.createMany({ data: runs.flatMap((run) => Array.from({ length: countOf.get(run.documentId) ?? 0 }, (_, index) => ({ runId: run.id, number: index + 1 }))) });
         return batch;
