@@ -1,7 +1,7 @@
 import { convert, type Rates } from "./cost/currency";
 import { billsUpTo } from "./cost-bill";
 import type { CostDay } from "./cost-report-schema";
-import { selfCost } from "./cost-report-self";
+import { selfTotal } from "./cost-report-self";
 import type { UseSlice } from "./cost-slices";
 import { add, toDecimal, ZERO, type Exact } from "./money";
 import type { PriceBook } from "./price-book";
@@ -14,7 +14,7 @@ export function costDays(slices: UseSlice[], context: DaysContext): CostDay[] {
   const lasts = slices.flatMap((slice, index) => (slices[index + 1]?.day === slice.day ? [] : [index]));
   const spans = slices.map(({ from, pages }) => ({ at: from, pages }));
   const bills = context.offerIds.map((id) => billsUpTo(book, id, { spans, ends: lasts.map((index) => index + 1) }));
-  const selves = cumulated(slices.map(({ nodes }) => selfCost(nodes, { book, currency, rate, pages: 0, pagesPerSecond: null, countsKept: context.countsKept }).total));
+  const selves = cumulated(slices.map(({ nodes }) => selfTotal(nodes, { book, currency, rate, countsKept: context.countsKept })));
   let pages = 0;
   let next = 0;
   return lasts.map((last, day) => {

@@ -84,6 +84,12 @@ export function selfCost(nodes: NodeUse[], context: Context): { cost: SelfCost; 
   return { cost, total };
 }
 
+/** The total of `selfCost` alone: for sums by day. */
+export function selfTotal(nodes: NodeUse[], context: Pick<Context, "book" | "currency" | "rate" | "countsKept">): Exact | null {
+  const counted = context.countsKept ? nodes : nodes.filter(({ use }) => use !== "kept");
+  return totalOf(counted.map((use) => price(use, context.book)), context);
+}
+
 function idleOf(hours: Exact, total: Exact, context: Context): SelfCost["idle"] {
   if (context.pagesPerSecond === null || hours.n === 0n) return null;
   const hourly = divide(total, hours);

@@ -1,5 +1,5 @@
 import { apiCurve, type ApiMix } from "./cost/api-plan";
-import { costAt, uniqueSorted, type Curve } from "./cost/curve";
+import { costAt, uniqueSorted, type Curve, type Piece } from "./cost/curve";
 import { beyond, openEnd, type Beyond } from "./cost/limit";
 import { capacityPerNode, selfHostCurve, selfTail, type SelfHost } from "./cost/self-host";
 import { DomainError } from "./errors";
@@ -96,6 +96,7 @@ function least(pages: bigint[]): bigint {
 /** The signs of A − S from page 0 on: the first side that is strictly cheaper, then every change. */
 function walk(self: Curve, api: Curve, end: bigint): Change[] {
   const unit = commonDenominator([...self, ...api].flatMap((piece) => [piece.slope, piece.constant]));
+  const [selfLines, apiLines] = [self, api].map((curve) => curve.map((piece) => lineOf(piece, unit)));
   const starts = uniqueSorted([...self, ...api].map((piece) => piece.after)).filter((after) => after < end);
   const changes: Change[] = [];
   const note = (page: bigint, sign: Sign, atStep: boolean) => {
@@ -106,12 +107,9 @@ function walk(self: Curve, api: Curve, end: bigint): Change[] {
     const last = starts[index + 1] ?? end;
     while ((self[s + 1]?.after ?? last) <= after) s += 1;
     while ((api[a + 1]?.after ?? last) <= after) a += 1;
-    const [left, right] = [self[s], api[a]];
-    if (!left || !right) return;
-    const gap: Line = {
-      slope: scaled(right.slope, unit) - scaled(left.slope, unit),
-      constant: scaled(right.constant, unit) - scaled(left.constant, unit),
-    };
+    const [left, right, selfLine, apiLine] = [self[s], api[a], selfLines?.[s], apiLines?.[a]];
+    if (!left || !right || !selfLine || !apiLine) return;
+    const gap: Line = { slope: apiLine.slope - selfLine.slope, constant: apiLine.constant - selfLine.constant };
     const isStep = (left.isStep && left.after === after) || (right.isStep && right.after === after);
     const first = signAt(gap, after + 1n);
     note(after + 1n, first, isStep);
@@ -135,8 +133,9 @@ function commonDenominator(values: Exact[]): bigint {
   return values.reduce((unit, value) => lcm(unit, value.d), 1n);
 }
 
-function scaled(value: Exact, unit: bigint): bigint {
-  return value.n * (unit / value.d);
+/** A piece in whole numbers of one `unit`-th. */
+function lineOf({ slope, constant }: Piece, unit: bigint): Line {
+  return { slope: slope.n * (unit / slope.d), constant: constant.n * (unit / constant.d) };
 }
 
 function sideOf(sign: Sign): Side {

@@ -78,8 +78,9 @@ async function nodesBySlice(db: Db | Tx, { environmentIds, filter = {}, book }: 
     ), placed AS MATERIALIZED (
       SELECT *, width_bucket(began, ${begun.map(at)}::timestamptz[]) AS first, width_bucket(ended, ${begun.map(at)}::timestamptz[]) AS last FROM touched WHERE ended > began
     )
-    SELECT (s.i - 1)::int AS slice, sku_id, region, mode, use, is_inferred, SUM(round(date_part('epoch', LEAST(ended, s.till) - GREATEST(began, s.since)) * 1000) * share) AS milliseconds
-    FROM placed JOIN unnest(${begun.map(at)}::timestamptz[], ${ends}::timestamptz[]) WITH ORDINALITY AS s(since, till, i) ON s.i BETWEEN first AND last AND s.since < ended
+    SELECT (i - 1)::int AS slice, sku_id, region, mode, use, is_inferred,
+      SUM(round(date_part('epoch', LEAST(ended, (${ends}::timestamptz[])[i]) - GREATEST(began, (${begun.map(at)}::timestamptz[])[i])) * 1000) * share) AS milliseconds
+    FROM placed, generate_series(first, last) AS i WHERE (${begun.map(at)}::timestamptz[])[i] < ended
     GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY 1, 2, 3, 4, 5`;
   const nodes = new Map<number, NodeUse[]>();
   for (const row of rows) nodes.set(row.slice, [...(nodes.get(row.slice) ?? []), nodeUse(row, { book, at: begun[row.slice] ?? span.until })]);

@@ -20,14 +20,17 @@ export type MeasuredRates = Record<string, Record<string, RateSource>>;
 export async function measuredRates(db: Db, environmentIds: string[], now: number): Promise<MeasuredRates> {
   const from = new Date(now - WINDOW_DAYS * 86_400_000);
   const rows = await db.$queryRaw<Row[]>`
-    WITH full_hours AS (
+    WITH full_hours AS MATERIALIZED (
       SELECT environment_id, hour, sku_key, model_id, SUM(pages)::float8 AS pages, SUM(seconds) AS seconds FROM usage_total
       WHERE environment_id = ANY(${environmentIds}::uuid[]) AND hour >= ${from} AND hour < ${new Date(now - 3_600_000)} AND sku_key <> ''
       GROUP BY 1, 2, 3, 4 HAVING SUM(seconds) >= ${BUSY_AT_ONCE * LEAST_NODE_SECONDS} ORDER BY SUM(seconds) DESC LIMIT 48
-    ), beside AS (
-      SELECT f.*, (SELECT SUM(extract(epoch FROM LEAST(COALESCE(n.ended_at, n.last_seen_at), f.hour + interval '1 hour') - GREATEST(n.started_at, f.hour)) * n.share)
-        FROM node_interval n WHERE n.environment_id = f.environment_id AND n.sku_id = f.sku_key AND n.use = 'held'
-          AND n.started_at < f.hour + interval '1 hour' AND COALESCE(n.ended_at, n.last_seen_at) > f.hour)::float8 AS node_seconds FROM full_hours f
+    ), held AS MATERIALIZED (
+      SELECT environment_id, sku_id, started_at, COALESCE(ended_at, last_seen_at) AS ended, share FROM node_interval
+      WHERE environment_id = ANY(${environmentIds}::uuid[]) AND (ended_at IS NULL OR ended_at > ${from}) AND use = 'held' AND EXISTS (SELECT 1 FROM full_hours)
+    ), beside AS MATERIALIZED (
+      SELECT f.*, (SELECT SUM(extract(epoch FROM LEAST(n.ended, f.hour + interval '1 hour') - GREATEST(n.started_at, f.hour)) * n.share)
+        FROM held n WHERE n.environment_id = f.environment_id AND n.sku_id = f.sku_key AND n.started_at < f.hour + interval '1 hour' AND n.ended > f.hour)::float8 AS node_seconds
+      FROM full_hours f
     )
     SELECT DISTINCT ON (model_id, sku_key) sku_key, model_id, hour, pages, node_seconds FROM beside
     WHERE node_seconds >= ${LEAST_NODE_SECONDS} AND seconds >= ${BUSY_AT_ONCE} * node_seconds ORDER BY model_id, sku_key, pages / node_seconds DESC`;

@@ -93,4 +93,18 @@ describe("traffic outside the portal", () => {
     const { report } = await execute(costsReport, { db: database.db, caller: owner.caller, input: { environmentId } });
     expect(report.pages).toBe(5);
   });
+
+  it("is that of the organisation's month, whose days are summed and whose edges are read by the hour", async () => {
+    const { db } = database;
+    await db.setting.create({ data: { key: "costs", value: { timeZone: "Europe/Paris", countFrom: "pod", rawDays: 400 } } });
+    const elsewhere = await createEnvironment(db, "edges");
+    const [busy, quiet] = [randomUUID(), randomUUID()];
+    const hours = Array.from({ length: 800 }, (_, index) => new Date(Date.UTC(2026, 9, 30, index)));
+    await db.engineHour.createMany({ data: hours.flatMap((hour, index) => [{ environmentId: elsewhere, deploymentId: busy, hour, requests: BigInt(index), own: 2n }, { environmentId: elsewhere, deploymentId: quiet, hour, requests: 1n, own: 5n }]) });
+    await db.engineHour.updateMany({ where: { deploymentId: busy, hour: hours[300]! }, data: { requests: { increment: 1000n } } });
+    const november = hours.map((hour, index) => ({ hour, gain: index - 2 })).filter(({ hour }) => hour >= new Date("2026-10-31T23:00:00Z") && hour < new Date("2026-11-30T23:00:00Z"));
+    expect(november).toHaveLength(720);
+    const { outside: found } = await execute(costsReport, { db, caller: owner.caller, input: { environmentId: elsewhere, month: "2026-11" } });
+    expect(found?.requests).toBe(november.reduce((sum, { gain }) => sum + gain, 1000)); // and nothing for the quiet one, whose own count is the larger
+  });
 });

@@ -12,7 +12,7 @@ export async function generate(client: pg.Client, environmentId: string, span: S
   await client.query(
     `INSERT INTO usage_entry (id, at, environment_id, deployment_id, model_id, sku_id, feature, pages, prompt_tokens, completion_tokens, seconds)
      SELECT gen_random_uuid(), to_timestamp(($2::float8 + ($3::float8 - $2::float8) * n / $4::float8) / 1000), $1::uuid,
-       lpad(to_hex(n % ${span.deployments}), 32, '0')::uuid, 'lightonocr-3-0.8b', (ARRAY['aws-g6-xlarge', 'gcp-g2-standard-4', 'aws-g5-xlarge'])[1 + n % ${span.deployments} % 3],
+       (lpad(to_hex(n % ${span.deployments}), 8, '0') || '-0000-4000-8000-000000000000')::uuid, 'lightonocr-3-0.8b', (ARRAY['aws-g6-xlarge', 'gcp-g2-standard-4', 'aws-g5-xlarge'])[1 + n % ${span.deployments} % 3],
        (ARRAY['playground', 'batch', 'gateway'])[1 + n % 7 % 3], 1, 2900, 1160, 1.15
      FROM generate_series(0, $4::int - 1) AS n`,
     [environmentId, start, end, rows],
@@ -41,6 +41,6 @@ export async function generate(client: pg.Client, environmentId: string, span: S
 
 /** What autovacuum does within minutes: statistics, and pages marked as seen by all. */
 export async function refresh(client: pg.Client): Promise<void> {
-  for (const table of ["usage_hour", "usage_total", "node_interval", "engine_hour"]) await client.query(`VACUUM ANALYZE ${table}`);
+  for (const table of ["usage_hour", "usage_total", "node_interval", "engine_hour", "engine_day"]) await client.query(`VACUUM ANALYZE ${table}`);
   await client.query("ANALYZE usage_entry");
 }

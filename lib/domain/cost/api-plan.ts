@@ -67,9 +67,9 @@ function dropCovered(pieces: Piece[]): Curve {
 
 /** A(q) as straight pieces. Shares are applied exactly, without rounding to whole pages; a share of 0 leaves only the fee. */
 export function apiCurve(mix: ApiMix): Curve {
-  return addCurves(
-    mix.map(({ plan, share }) =>
-      share.n === 0n ? [{ after: -1n, slope: ZERO, constant: plan.monthlyFee, isStep: false }] : planCurve(plan, share),
-    ),
+  const curves = mix.map(({ plan, share }) =>
+    share.n === 0n ? [{ after: -1n, slope: ZERO, constant: plan.monthlyFee, isStep: false }] : planCurve(plan, share),
   );
+  const [only, ...others] = curves;
+  return only && others.length === 0 ? only : addCurves(curves);
 }

@@ -56,11 +56,13 @@ export function nodesFor(fleet: NodeFleet, pages: bigint): number {
   return Math.max(fleet.minNodes, Number((pages + capacity - 1n) / capacity));
 }
 
-function fleetCost(fleet: NodeFleet, nodes: number): Exact {
+/** What a number of nodes costs in the month, with what is paid whatever their number. */
+function fleetCost(fleet: NodeFleet): (nodes: number) => Exact {
   const month = nodeMonth(fleet);
   const committed = fleet.commitment?.nodes ?? 0;
   const reserved = fleet.commitment ? multiply(exact(committed), fleet.commitment.nodeMonth) : ZERO;
-  return add(add(reserved, multiply(exact(Math.max(0, nodes - committed)), month)), fleet.overhead);
+  const fixed = add(reserved, fleet.overhead);
+  return (nodes) => add(fixed, { n: month.n * BigInt(Math.max(0, nodes - committed)), d: month.d });
 }
 
 function scaleToZeroPiece(plan: ScaleToZero): Piece {
@@ -78,7 +80,8 @@ export function selfHostCurve(selfHost: SelfHost, upTo: bigint): Curve {
   if (selfHost.kind === "scale_to_zero") return [scaleToZeroPiece(selfHost)];
   const slope = selfHost.variablePerPage;
   const capacity = capacityPerNode(selfHost);
-  const piece = (after: bigint, nodes: number, isStep: boolean): Piece => ({ after, slope, constant: fleetCost(selfHost, nodes), isStep });
+  const costOf = fleetCost(selfHost);
+  const piece = (after: bigint, nodes: number, isStep: boolean): Piece => ({ after, slope, constant: costOf(nodes), isStep });
   const pieces = [piece(-1n, selfHost.minNodes, false)];
   if (capacity === null) return pieces;
   let after = capacity * BigInt(selfHost.minNodes);
@@ -108,7 +111,7 @@ export function selfTail(selfHost: SelfHost): SelfTail {
 export function selfHostCost(selfHost: SelfHost, pages: number): Exact {
   const at = BigInt(pages);
   if (selfHost.kind === "scale_to_zero") return costAt(selfHostCurve(selfHost, at), at);
-  return add(fleetCost(selfHost, nodesFor(selfHost, at)), multiply(selfHost.variablePerPage, exact(pages)));
+  return add(fleetCost(selfHost)(nodesFor(selfHost, at)), multiply(selfHost.variablePerPage, exact(pages)));
 }
 
 /**
