@@ -2,7 +2,7 @@
 
 import { Rocket, ScanText } from "lucide-react";
 import { usePathname, useRouter } from "next/navigation";
-import { Suspense, useEffect, type ReactNode } from "react";
+import { Suspense, useEffect, useState, type ReactNode } from "react";
 import { AppFrame } from "@/components/frame/app-frame";
 import { BypassNotices } from "@/components/frame/bypass-notices";
 import { visibleRoutes } from "@/components/frame/nav-items";
@@ -11,6 +11,7 @@ import { useActor, useRead, useSignOut } from "@/lib/client/hooks";
 import { useLive, useLiveState } from "@/lib/client/live";
 import { leaveForSignIn } from "@/lib/client/session";
 import { can, type Permission } from "@/lib/domain/policy";
+import { RECENT_DEPLOYMENTS } from "@/lib/domain/recent-deployments";
 
 /** Keeps every list of an environment's deployments true while any page is open. */
 function FollowEnvironment({ id }: { id: string }) {
@@ -42,8 +43,9 @@ function Frame({ children }: { children: ReactNode }) {
   const { environments, environment, choose } = useCurrentEnvironment();
   const routes = useRoutes(environments.map((each) => each.id));
   const live = useLiveState();
+  const [sought, setSought] = useState("");
   const me = useRead("account.get", {}).data;
-  const deployments = useRead("deployments.list", {}).data?.deployments ?? [];
+  const deployments = useRead("deployments.list", sought === "" ? RECENT_DEPLOYMENTS : { search: sought, limit: 20 }, { keepPrevious: true }).data?.deployments ?? [];
   const actions = deployments.map((each) => ({
     id: each.id,
     label: `${each.environmentName} / ${each.name}`,
@@ -61,6 +63,7 @@ function Frame({ children }: { children: ReactNode }) {
       canSee={routes}
       live={live.status === "stale" ? { state: "stale", since: live.since } : { state: live.status === "connecting" ? "connecting" : "live" }}
       actions={[...quick, ...actions]}
+      onSearch={setSought}
       onSignOut={() => void signOut()}
     >
       {environments.map((each) => (

@@ -11,6 +11,7 @@ import { can } from "@/lib/domain/policy";
 import { ChangePage } from "./change-page";
 import { DeployForms, type Targets } from "./deploy-forms";
 import { defaultDraft } from "./use-deploy-form";
+import { USUAL_NAME } from "./usual-name";
 
 type DeployPageProps = { deploymentId: string };
 
@@ -32,7 +33,7 @@ export function DeployPage({ deploymentId }: DeployPageProps) {
   const params = useSearchParams();
   const actor = useActor();
   const { data } = useRead("environments.list", {});
-  const running = useRead("deployments.list", {});
+  const running = useRead("deployments.list", { search: USUAL_NAME, limit: 500 });
   const changed = params.get("deployment");
   if (!actor || !data || !running.data) return <Page><LoadingPanels count={2} /></Page>;
   const targets = data.environments.filter((each) => each.cluster && can(actor, "deployment.apply", each.id));

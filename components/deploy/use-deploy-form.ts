@@ -9,6 +9,7 @@ import { manifests, toYaml } from "@/lib/domain/manifest";
 import type { ManifestContext } from "@/lib/domain/manifest/context";
 import type { PriceBook } from "@/lib/domain/price-book";
 import { priceOfSku } from "@/lib/domain/sku-price";
+import { USUAL_NAME } from "./usual-name";
 
 export type Cloud = Sku["cloud"];
 export type DeployTarget = { id: string; name: string; namespace: string };
@@ -20,7 +21,7 @@ export type Changed = { deploymentId: string; revision: number };
 const FIRST_SKU = "aws-g6-xlarge";
 
 export function defaultDraft(environmentId: string): DeployDraft {
-  return { modelId: models[0]?.id ?? "", skuId: FIRST_SKU, environmentId, name: "lightonocr", spot: false };
+  return { modelId: models[0]?.id ?? "", skuId: FIRST_SKU, environmentId, name: USUAL_NAME, spot: false };
 }
 
 type Start = { initial: DeployDraft; targets: DeployTarget[]; changed: Changed; book: PriceBook };

@@ -27,6 +27,8 @@ export type AppFrameProps = {
   live: LiveState;
   /** Further commands: deploy, stop, open a deployment. */
   actions?: PaletteAction[];
+  /** Hears what is typed into the palette, for commands that are looked up: of ten thousand deployments it holds a few. */
+  onSearch?: (text: string) => void;
   onSignOut: () => void;
   children: ReactNode;
 };
@@ -39,6 +41,7 @@ export function AppFrame({
   canSee,
   live,
   actions = [],
+  onSearch,
   onSignOut,
   children,
 }: AppFrameProps) {
@@ -86,6 +89,7 @@ export function AppFrame({
             items={items}
             environments={environments}
             actions={actions}
+            onSearch={onSearch}
             onNavigate={(href) => router.push(href)}
             onEnvironmentChange={onEnvironmentChange}
           />

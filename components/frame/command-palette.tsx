@@ -27,6 +27,7 @@ export type CommandPaletteProps = {
   items: NavLink[];
   environments: FrameEnvironment[];
   actions: PaletteAction[];
+  onSearch?: ((text: string) => void) | undefined;
   onNavigate: (href: string) => void;
   onEnvironmentChange: (slug: string) => void;
 };
@@ -56,7 +57,7 @@ const themes = [
   { value: "system", label: "Theme as the system", icon: Monitor },
 ];
 
-function PaletteList({ items, environments, actions, onNavigate, onEnvironmentChange, onDone }: PaletteListProps) {
+function PaletteList({ items, environments, actions, onSearch, onNavigate, onEnvironmentChange, onDone }: PaletteListProps) {
   const { setTheme } = useTheme();
   const groups = [...new Set(actions.map((action) => action.group ?? "Actions"))];
   function then(deed: () => void) {
@@ -71,6 +72,7 @@ function PaletteList({ items, environments, actions, onNavigate, onEnvironmentCh
         <Search aria-hidden className="size-4 shrink-0 text-muted-foreground" />
         <Command.Input
           placeholder="Go to a page, change something…"
+          onValueChange={(text) => onSearch?.(text.trim().slice(0, 100))}
           className="h-12 w-full bg-transparent text-lg outline-none placeholder:text-muted-foreground"
         />
       </div>

@@ -8,6 +8,7 @@ import {
   Layers,
   LayoutDashboard,
   type LucideIcon,
+  Rocket,
   ScrollText,
   Server,
   Settings,
@@ -42,6 +43,7 @@ export const navItems: NavItem[] = [
   { href: "/batches", label: "Batches", icon: Layers, permission: "document.upload", group: "work", keywords: ["many", "zip", "folder", "queue"] },
   { href: "/compare", label: "Compare", icon: Columns2, permission: "document.upload", group: "work", keywords: ["diff", "lanes", "quality", "accuracy"] },
   { href: "/costs", label: "Costs", icon: ChartLine, permission: "cost.read", group: "work", keywords: ["price", "break-even", "usage"] },
+  { href: "/deployments", label: "Deployments", icon: Rocket, permission: "environment.read", group: "manage", keywords: ["running", "list", "find", "state"] },
   {
     href: "/environments",
     label: "Environments",

@@ -5,6 +5,8 @@ import { Panel } from "@/components/ui/panel";
 import { StatusIcon } from "@/components/ui/status";
 import { RelativeTime } from "@/components/ui/time";
 import type { Output } from "@/lib/client/api";
+import { useRead } from "@/lib/client/hooks";
+import { TROUBLED } from "./troubled";
 
 type Deployment = Output<"deployments.list">["deployments"][number];
 
@@ -13,8 +15,8 @@ function needsAttention(deployment: Deployment): boolean {
   return deployment.state === "failed" || deployment.state === "timed_out" || (deployment.state === "working" && deployment.message.includes("nodes are available"));
 }
 
-export function AttentionList({ deployments }: { deployments: Deployment[] }) {
-  const rows = deployments.filter(needsAttention);
+export function AttentionList() {
+  const rows = (useRead("deployments.list", TROUBLED).data?.deployments ?? []).filter(needsAttention);
   return (
     <Panel title="Needs attention">
       {rows.length === 0 ? (

@@ -11,10 +11,14 @@ import type { Output } from "@/lib/client/api";
 
 type EnvironmentCardProps = {
   environment: Output<"environments.list">["environments"][number];
+  /** The newest; of them a few are shown. */
   deployments: Output<"deployments.list">["deployments"];
+  total: number;
   schedules: Output<"schedules.list">["deployments"];
   now: Output<"costs.now">["environments"][number] | undefined;
 };
+
+const SHOWN = 8;
 
 function costNow(now: EnvironmentCardProps["now"]): string {
   if (!now || now.nodes === 0) return "nothing is paid now";
@@ -23,7 +27,7 @@ function costNow(now: EnvironmentCardProps["now"]): string {
 }
 
 /** One environment: what runs there and what it costs now. */
-export function EnvironmentCard({ environment, deployments, schedules, now }: EnvironmentCardProps) {
+export function EnvironmentCard({ environment, deployments, total, schedules, now }: EnvironmentCardProps) {
   return (
     <Panel
       label={environment.name}
@@ -40,7 +44,7 @@ export function EnvironmentCard({ environment, deployments, schedules, now }: En
       actions={<span className="text-sm text-muted-foreground tabular-nums">{costNow(now)}</span>}
       padded={false}
     >
-      {deployments.length === 0 ? (
+      {total === 0 ? (
         <p className="px-4 py-3 text-muted-foreground">
           {environment.isSample ? (
             <>
@@ -52,7 +56,7 @@ export function EnvironmentCard({ environment, deployments, schedules, now }: En
         </p>
       ) : (
         <ul className="divide-y divide-border">
-          {deployments.map((each) => (
+          {deployments.slice(0, SHOWN).map((each) => (
             <li key={each.id}>
               <Link href={`/deployments/${each.id}`} className="grid min-h-11 items-center gap-x-4 gap-y-1 px-4 py-2 transition-colors hover:bg-muted/60 sm:grid-cols-[minmax(0,1fr)_auto]">
                 <span className="min-w-0">
@@ -69,6 +73,13 @@ export function EnvironmentCard({ environment, deployments, schedules, now }: En
               </Link>
             </li>
           ))}
+          {total > Math.min(SHOWN, deployments.length) && (
+            <li>
+              <Link href={`/deployments?env=${environment.slug}`} className="flex min-h-11 items-center px-4 py-2 underline-offset-4 hover:underline">
+                All {total.toLocaleString("en")} deployments of {environment.name}
+              </Link>
+            </li>
+          )}
         </ul>
       )}
     </Panel>

@@ -7,18 +7,23 @@ import { Page, PageHeader } from "@/components/ui/page-header";
 import { Empty, ErrorState, LoadingPanels } from "@/components/ui/states";
 import { useActor, useRead } from "@/lib/client/hooks";
 import { can } from "@/lib/domain/policy";
+import { RECENT_DEPLOYMENTS } from "@/lib/domain/recent-deployments";
 import type { Output } from "@/lib/client/api";
 import { AttentionList } from "./attention-list";
 import { EnvironmentCard } from "./environment-card";
 
-type Deployments = Output<"deployments.list">["deployments"];
+type Counts = Output<"deployments.list">["counts"];
 type Now = Output<"costs.now">["environments"];
 
+function countOf(counts: Counts): number {
+  return counts.reduce((sum, each) => sum + each.count, 0);
+}
+
 /** "2 ready, 1 stopped; 2.41 USD an hour now." */
-function summary(deployments: Deployments, now: Now): string {
-  if (deployments.length === 0) return "Nothing is deployed yet.";
+function summary(counts: Counts, now: Now): string {
+  if (counts.length === 0) return "Nothing is deployed yet.";
   const states = ["ready", "working", "failed", "timed_out", "stopped"] as const;
-  const counted = states.map((state) => [deployments.filter((each) => each.state === state).length, state.replace("_", " ")] as const).filter(([count]) => count > 0);
+  const counted = states.map((state) => [countOf(counts.filter((each) => each.state === state)), state.replace("_", " ")] as const).filter(([count]) => count > 0);
   const money = new Map<string, number>();
   for (const price of now.flatMap((each) => each.perHour)) money.set(price.currency, (money.get(price.currency) ?? 0) + price.amount);
   const costs = [...money].map(([currency, amount]) => formatMoney(amount, currency, 2));
@@ -31,7 +36,7 @@ function summary(deployments: Deployments, now: Now): string {
 
 export function OverviewPage() {
   const environments = useRead("environments.list", {});
-  const deployments = useRead("deployments.list", {});
+  const deployments = useRead("deployments.list", RECENT_DEPLOYMENTS);
   const now = useRead("costs.now", {});
   const schedules = useRead("schedules.list", {}, { refetchInterval: 30_000 });
   const actor = useActor();
@@ -39,12 +44,12 @@ export function OverviewPage() {
   if (!environments.data || !deployments.data) return <Page><LoadingPanels count={3} /></Page>;
   const all = environments.data.environments;
   const mayDeploy = actor ? all.some((each) => can(actor, "deployment.apply", each.id)) : false;
-  const rows = deployments.data.deployments;
+  const { deployments: rows, counts } = deployments.data;
   return (
     <Page>
       <PageHeader
         title="Overview"
-        sentence={summary(rows, now.data?.environments ?? [])}
+        sentence={summary(counts, now.data?.environments ?? [])}
         action={<DeployLink isRefused={!mayDeploy} />}
       />
       {all.length === 0 ? (
@@ -57,12 +62,13 @@ export function OverviewPage() {
                 key={environment.id}
                 environment={environment}
                 deployments={rows.filter((each) => each.environmentId === environment.id)}
+                total={countOf(counts.filter((each) => each.environmentId === environment.id))}
                 schedules={schedules.data?.deployments ?? []}
                 now={now.data?.environments.find((each) => each.environmentId === environment.id)}
               />
             ))}
           </div>
-          <AttentionList deployments={rows} />
+          <AttentionList />
         </div>
       )}
     </Page>

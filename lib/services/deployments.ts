@@ -8,7 +8,7 @@ import { environmentsWith } from "@/lib/domain/policy";
 import { EngineFacts } from "@/lib/domain/rollout-facts";
 import { Smoke, smokeIn } from "@/lib/domain/rollout-smoke";
 import { priceOfSku, SkuPriceAnswer } from "@/lib/domain/sku-price";
-import { listDeployments } from "./deployment-list";
+import { ListAnswer, ListInput, listDeployments } from "./deployment-list";
 import { deploymentRow, DeploymentRow, environmentOfDeployment, toDeploymentRow } from "./deployment-rows";
 import { read } from "./operation";
 import { priceBook } from "./prices-book";
@@ -46,16 +46,16 @@ const RevisionView = z.strictObject({
 
 export const deploymentsList = read({
   name: "deployments.list",
-  summary: "Deployments of the environments that I may see",
+  summary: "Deployments of the environments that I may see: all of them, or searched and page by page",
   permission: "environment.read",
   environment: "each",
-  input: z.strictObject({ environmentId: z.uuid().optional() }),
-  output: z.strictObject({ deployments: z.array(DeploymentRow) }),
-  run: async ({ caller, db, input }) => {
+  input: ListInput,
+  output: ListAnswer,
+  run: async ({ caller, db, input: { environmentId, ...wanted } }) => {
     const visible = environmentsWith(caller.actor, "environment.read");
-    const asked = input.environmentId === undefined ? null : [input.environmentId];
+    const asked = environmentId === undefined ? null : [environmentId];
     const environmentIds = visible === "all" ? asked : (asked ?? visible).filter((id) => visible.includes(id));
-    return { deployments: await listDeployments(db, { environmentIds }) };
+    return listDeployments(db, { environmentIds, ...wanted });
   },
 });
 
