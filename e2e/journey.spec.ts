@@ -62,6 +62,8 @@ test("from the owner link to the bill: sign in, deploy, read, pay, and find it a
     await expect(rollout.getByRole("listitem").filter({ hasText: "under way" }).first()).toBeVisible();
     await expect(rollout.getByRole("listitem").filter({ hasText: "Answers" })).toContainText("done", { timeout: 60_000 });
     await expect(page.getByRole("main")).toContainText(/ready\s*since \d\d:\d\d/);
+    await expect(page.getByRole("main")).toContainText("Sample page read in", { timeout: 60_000 });
+    await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
     await picture(page, "deployment");
   });
 

@@ -23,7 +23,8 @@ async function settle(page: Page, { path, heading }: Screen): Promise<void> {
 
 async function inspect(page: Page, name: string): Promise<void> {
   await look(page, name);
-  const { violations } = await new AxeBuilder({ page }).withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]).options({ resultTypes: ["violations"] }).analyze();
+  // No frames here, so what axe does for them, a page of its own for every answer, is left out ("legacy" is its word for that).
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]).options({ resultTypes: ["violations"] }).analyze();
   const grave = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
   expect.soft(grave.map(({ id, nodes }) => `${name}: ${id} at ${nodes.map((node) => node.target.join(" ")).join(", ")}`)).toEqual([]);
 }
