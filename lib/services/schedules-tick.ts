@@ -1,4 +1,5 @@
 import "server-only";
+import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Db } from "@/lib/platform/db";
 import { log } from "@/lib/platform/log";
@@ -63,6 +64,7 @@ const DUTIES: { everyMs: number; run: (db: Db, now: Date) => Promise<unknown> }[
 /** Runs the scheduler's duties in the background until it is stopped; what is under way is finished. A slow one does not keep the others. */
 export function startScheduler(db: Db): { stop(): Promise<void> } {
   const end = new AbortController();
+  setMaxListeners(DUTIES.length, end.signal); // each sleeps on it
   const repeat = async ({ everyMs, run }: (typeof DUTIES)[number]) => {
     while (!end.signal.aborted) {
       await run(db, new Date()).catch(report);
