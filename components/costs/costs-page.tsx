@@ -14,6 +14,7 @@ import { BudgetLines, BudgetPanel } from "./budget-panel";
 import { CostSentence } from "./cost-sentence";
 import { FilterBar } from "./filter-bar";
 import { HistoryView } from "./history-view";
+import { MonthBefore } from "./month-before";
 import { MonthView } from "./month-view";
 import { PresentButton } from "./present-view";
 import { PriceTable } from "./price-table";
@@ -97,6 +98,7 @@ function CostsOf({ view, environment, scenario, url }: CostsOfProps) {
         action={<PresentButton view={view} />}
       />
       {view.isSample && <SampleNotice />}
+      <MonthBefore report={view.report} url={url} />
       {view.isSandbox && (
         <Notice title="These nodes are simulated">
           The sandbox cluster runs no GPU and nothing is paid: hours are counted as a real cluster&apos;s would be, at the listed prices.
