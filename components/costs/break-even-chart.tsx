@@ -1,5 +1,6 @@
 "use client";
 
+import { memo, useDeferredValue, useMemo } from "react";
 import { CartesianGrid, Line, LineChart, ReferenceArea, ReferenceDot, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
 import { apiSeriesAt, selfSeries, type SeriesStyle } from "@/components/ui/series";
 import { chartSummary, costTop, labelledCrossings } from "@/lib/domain/cost-chart-rows";
@@ -14,63 +15,57 @@ export type BreakEvenChartProps = { chart: CostChart };
 
 const axis = { stroke: "var(--border)", tick: { fill: "var(--muted-foreground)", fontSize: 12 }, tickLine: false };
 /** Cost against pages a month: the node staircase, each API as its broken line, the cheaper side as a band, this month as a point. */
-export function BreakEvenChart({ chart }: BreakEvenChartProps) {
-  const styles = seriesStyles(chart);
-  const top = costTop(chart);
-  const rows = chart.rows.map(({ pages, costs }) => ({ pages, ...heights(costs) }));
+export const BreakEvenChart = memo(function BreakEvenChart({ chart }: BreakEvenChartProps) {
+  const styles = useSeriesStyles(chart);
+  const settled = useDeferredValue(chart);
   return (
     <figure className="grid gap-3">
-      <div role="img" aria-label={chartSummary(chart)} className="h-80 w-full min-w-0">
-        <ResponsiveContainer width="100%" height="100%" initialDimension={{ width: 720, height: 320 }}>
-          <LineChart data={rows} margin={{ top: 24, right: 40, bottom: 20, left: 12 }} accessibilityLayer={false}>
-            <BandPattern />
-            {bandAreas(chart)}
-            <CartesianGrid vertical={false} stroke="var(--border)" />
-            <XAxis
-              {...axis}
-              dataKey="pages"
-              type="number"
-              domain={[0, chart.upTo]}
-              tickFormatter={formatCount}
-              ticks={axisTicks(chart.upTo)}
-              label={pagesLabel}
-            />
-            <YAxis
-              {...axis}
-              type="number"
-              domain={[0, top]}
-              allowDataOverflow
-              ticks={axisTicks(top)}
-              tickFormatter={formatTick}
-              width={72}
-              label={costLabel(chart.currency)}
-            />
-            <Tooltip
-              content={<ChartTooltip chart={chart} styles={styles} />}
-              cursor={{ stroke: "var(--muted-foreground)", strokeDasharray: "2 2" }}
-              isAnimationActive={false}
-            />
-            {chart.lines.map(({ id, name }) => (
-              <Line
-                key={id}
-                dataKey={id}
-                name={name}
-                type="linear"
-                {...lineStyle(styles.get(id))}
-                dot={false}
-                activeDot={{ r: 3 }}
-                isAnimationActive={false}
-              />
-            ))}
-            {crossingDots(chart)}
-            {monthDots(chart)}
-          </LineChart>
-        </ResponsiveContainer>
-      </div>
-      <ChartLegend chart={chart} styles={styles} />
-      <ChartTable chart={chart} />
+      <Drawing chart={chart} styles={styles} />
+      <ChartLegend chart={settled} styles={styles} />
+      <ChartTable chart={settled} />
     </figure>
   );
+});
+
+type DrawingProps = BreakEvenChartProps & { styles: SeriesStyles };
+
+/** Axes and lines that are the same as before are the same elements: the chart library then has only the points to place anew. */
+function Drawing({ chart, styles }: DrawingProps) {
+  const { lines, upTo, currency } = chart;
+  const { top, rows } = useMemo(() => ({ top: costTop(chart), rows: chart.rows.map(({ pages, costs }) => ({ pages, ...heights(costs) })) }), [chart]);
+  const across = useMemo(() => <XAxis {...axis} dataKey="pages" type="number" domain={[0, upTo]} tickFormatter={formatCount} ticks={axisTicks(upTo)} label={pagesLabel} />, [upTo]);
+  const upwards = useMemo(
+    () => <YAxis {...axis} type="number" domain={[0, top]} allowDataOverflow ticks={axisTicks(top)} tickFormatter={formatTick} width={72} label={costLabel(currency)} />,
+    [top, currency],
+  );
+  const names = JSON.stringify(lines);
+  const drawn = useMemo(() => linesOf(JSON.parse(names) as CostChart["lines"], styles), [names, styles]); // written one line above
+  return (
+    <div role="img" aria-label={chartSummary(chart)} className="h-80 w-full min-w-0">
+      <ResponsiveContainer width="100%" height="100%" initialDimension={firstSize}>
+        <LineChart data={rows} margin={margin} accessibilityLayer={false}>
+          {still}
+          {bandAreas(chart)}
+          {across}
+          {upwards}
+          <Tooltip content={<ChartTooltip chart={chart} styles={styles} />} cursor={cursor} isAnimationActive={false} />
+          {drawn}
+          {crossingDots(chart)}
+          {monthDots(chart)}
+        </LineChart>
+      </ResponsiveContainer>
+    </div>
+  );
+}
+
+const firstSize = { width: 720, height: 320 };
+const margin = { top: 24, right: 40, bottom: 20, left: 12 };
+const cursor = { stroke: "var(--muted-foreground)", strokeDasharray: "2 2" };
+const still = [<BandPattern key="pattern" />, <CartesianGrid key="grid" vertical={false} stroke="var(--border)" />];
+const activeDot = { r: 3 };
+
+function linesOf(lines: CostChart["lines"], styles: SeriesStyles) {
+  return lines.map(({ id, name }) => <Line key={id} dataKey={id} name={name} type="linear" {...lineStyle(styles.get(id))} dot={false} activeDot={activeDot} isAnimationActive={false} />);
 }
 
 const pagesLabel = {
@@ -96,9 +91,14 @@ function formatTick(value: number): string {
 
 export type SeriesStyles = Map<string, SeriesStyle>;
 
-function seriesStyles(chart: CostChart): SeriesStyles {
-  const apis = chart.lines.filter((line) => line.side === "api");
-  return new Map(chart.lines.map((line) => [line.id, line.side === "self" ? selfSeries : apiSeriesAt(apis.indexOf(line))]));
+/** The same styles while the lines are the same. */
+function useSeriesStyles(chart: CostChart): SeriesStyles {
+  const lines = JSON.stringify(chart.lines.map(({ id, side }) => ({ id, side })));
+  return useMemo(() => {
+    const named = JSON.parse(lines) as Pick<CostChart["lines"][number], "id" | "side">[]; // written two lines above
+    const apis = named.filter((line) => line.side === "api");
+    return new Map(named.map((line) => [line.id, line.side === "self" ? selfSeries : apiSeriesAt(apis.indexOf(line))]));
+  }, [lines]);
 }
 
 function lineStyle({ color, strokeDasharray, strokeWidth }: SeriesStyle = selfSeries) {

@@ -1,10 +1,11 @@
+import { memo } from "react";
 import { selfSeries, type SeriesStyle } from "@/components/ui/series";
 import type { CostChart } from "@/lib/domain/cost-report-schema";
 
 export type ChartLegendProps = { chart: CostChart; styles: Map<string, SeriesStyle> };
 
 /** Names every line, band and point of the chart. */
-export function ChartLegend({ chart, styles }: ChartLegendProps) {
+export const ChartLegend = memo(function ChartLegend({ chart, styles }: ChartLegendProps) {
   return (
     <ul className="flex flex-wrap gap-x-5 gap-y-1.5 text-sm text-muted-foreground">
       {chart.lines.map(({ id, name }) => (
@@ -36,7 +37,7 @@ export function ChartLegend({ chart, styles }: ChartLegendProps) {
       )}
     </ul>
   );
-}
+});
 
 export function LineSample({ style = selfSeries }: { style?: SeriesStyle | undefined }) {
   return (

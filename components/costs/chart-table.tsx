@@ -1,3 +1,4 @@
+import { memo } from "react";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow, TableRowHeader } from "@/components/ui/table";
 import { tableRows } from "@/lib/domain/cost-chart-rows";
 import { cents, formatCount, grouped } from "@/lib/domain/cost-format";
@@ -6,7 +7,7 @@ import type { CostChart } from "@/lib/domain/cost-report-schema";
 export type ChartTableProps = { chart: CostChart };
 
 /** The numbers of the chart at every boundary and crossing. */
-export function ChartTable({ chart }: ChartTableProps) {
+export const ChartTable = memo(function ChartTable({ chart }: ChartTableProps) {
   return (
     <details>
       <summary className="min-h-6 cursor-pointer text-sm text-muted-foreground hover:text-foreground">The same numbers as a table</summary>
@@ -38,7 +39,7 @@ export function ChartTable({ chart }: ChartTableProps) {
       </div>
     </details>
   );
-}
+});
 
 function noteAt(chart: CostChart, pages: number): string {
   const crossing = chart.crossings.find((candidate) => candidate.pages === pages);

@@ -1,15 +1,16 @@
+import { memo } from "react";
 import { Button } from "@/components/ui/button";
 import { Field, Input, Select } from "@/components/ui/field";
 import type { WhatIf } from "@/lib/domain/cost-whatif";
 import type { PriceBook } from "@/lib/domain/price-book";
 import { fullName, managedOffers } from "@/lib/domain/price-offers";
 
-export type MixFieldsProps = { input: WhatIf; book: PriceBook; set: (changes: Partial<WhatIf>) => void };
+export type MixFieldsProps = Pick<WhatIf, "apis"> & { book: PriceBook; set: (changes: Partial<WhatIf>) => void };
 type Part = WhatIf["apis"][number][number];
 
 /** The first API as a mix: features with their shares of the pages. Features of the same page have 1 each. */
-export function MixFields({ input, book, set }: MixFieldsProps) {
-  const [parts = [], ...others] = input.apis;
+export const MixFields = memo(function MixFields({ apis, book, set }: MixFieldsProps) {
+  const [parts = [], ...others] = apis;
   const offers = managedOffers(book);
   const store = (next: Part[]) => set({ apis: [next, ...others] });
   const change = (index: number, part: Partial<Part>) => store(parts.map((one, at) => (at === index ? { ...one, ...part } : one)));
@@ -40,4 +41,4 @@ export function MixFields({ input, book, set }: MixFieldsProps) {
       </Button>
     </fieldset>
   );
-}
+});

@@ -1,3 +1,4 @@
+import { memo, useMemo } from "react";
 import { Field, Select } from "@/components/ui/field";
 import { formatMoney } from "@/lib/domain/cost-format";
 import { convert } from "@/lib/domain/cost/currency";
@@ -9,8 +10,14 @@ export type NodePickerProps = { input: WhatIf; book: PriceBook; onPick: (changes
 
 /** A node of the price book with its place and its purchase mode, at the listed price. */
 export function NodePicker({ input, book, onPick }: NodePickerProps) {
-  const choices = choicesOf(input, book);
-  const chosen = `${input.skuId} ${input.region} ${input.mode}`;
+  const { currency, rate } = input;
+  const choices = useMemo(() => choicesOf({ currency, rate }, book), [currency, rate, book]);
+  return <Choice choices={choices} chosen={`${input.skuId} ${input.region} ${input.mode}`} onPick={onPick} />;
+}
+
+type Choices = ReturnType<typeof choicesOf>;
+
+const Choice = memo(function Choice({ choices, chosen, onPick }: { choices: Choices; chosen: string; onPick: NodePickerProps["onPick"] }) {
   return (
     <Field label="Node" hint="Sets the price per node-hour to the listed one.">
       <Select
@@ -31,9 +38,9 @@ export function NodePicker({ input, book, onPick }: NodePickerProps) {
       </Select>
     </Field>
   );
-}
+});
 
-function choicesOf(input: WhatIf, book: PriceBook) {
+function choicesOf(input: Pick<WhatIf, "currency" | "rate">, book: PriceBook) {
   return book.gpu_skus.flatMap((sku) => {
     const places = new Map(sku.prices.map(({ region, mode }) => [`${sku.id} ${region} ${mode}`, { region, mode }]));
     return [...places].flatMap(([key, { region, mode }]) => {

@@ -1,7 +1,7 @@
 "use client";
 
 import { Download, Printer } from "lucide-react";
-import type { RefObject } from "react";
+import { memo, type RefObject } from "react";
 import { Button } from "@/components/ui/button";
 import { toast } from "@/components/ui/toaster";
 import { readUrl, type Input as InputOf, type Output } from "@/lib/client/api";
@@ -12,7 +12,7 @@ import { pngOf, svgOf } from "./chart-picture";
 export type TakeAwayProps = { view: Output<"costs.report">; choice: Omit<InputOf<"costs.report">, "environmentId">; chart: RefObject<HTMLDivElement | null> };
 
 /** What is on the screen as a file: from the same object, so that the two cannot differ. */
-export function TakeAway({ view, choice, chart }: TakeAwayProps) {
+export const TakeAway = memo(function TakeAway({ view, choice, chart }: TakeAwayProps) {
   const name = `costs-${view.environmentName.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}-${view.report.month.key}`;
   const about = { environment: view.environmentName, sentence: view.sentence, timeZone: view.timeZone };
   const picture = async (kind: "svg" | "png") => {
@@ -46,7 +46,7 @@ export function TakeAway({ view, choice, chart }: TakeAwayProps) {
       </Button>
     </div>
   );
-}
+});
 
 function save(blob: Blob, name: string): void {
   const url = URL.createObjectURL(blob);

@@ -1,7 +1,7 @@
 "use client";
 
 import { useSearchParams } from "next/navigation";
-import { useDeferredValue, useEffect, useMemo, useState } from "react";
+import { useCallback, useDeferredValue, useEffect, useMemo, useState } from "react";
 import { levers, type Lever } from "@/lib/domain/cost-levers";
 import type { CostReport } from "@/lib/domain/cost-report-schema";
 import { solveWhatIf, WhatIf, whatIfOf, type WhatIfResult } from "@/lib/domain/cost-whatif";
@@ -22,7 +22,8 @@ export type WhatIfState = {
   reset: () => void;
   result: WhatIfResult | null;
   problem: string | null;
-  levers: Lever[];
+  /** The same once nobody drags: for what stands beneath the chart, so that the chart follows at once. */
+  settled: { input: WhatIf; isChanged: boolean; result: WhatIfResult | null; levers: Lever[] };
 };
 
 /** The what-if on the page: the month as logged, or a saved scenario, with the changes that the address carries. Solved here, without asking the server. */
@@ -39,18 +40,23 @@ export function useWhatIf(report: CostReport, book: PriceBook | undefined, pinne
   }, [report, book, pinned]);
   const input = useMemo(() => base && { ...base, ...changes }, [base, changes]);
   const solved = useMemo(() => (input && book ? attempt(() => solveWhatIf(input, book)) : null), [input, book]);
-  const later = useDeferredValue(input);
-  const found = useMemo(() => (later && book ? attempt(() => levers(later, book)) : null), [later, book]);
-  if (!input) return null;
-  return {
-    input,
-    changes,
-    set: (next) => setChanges((before) => ({ ...before, ...next })),
-    reset: () => setChanges({}),
-    result: solved?.value ?? null,
-    problem: solved?.problem ?? null,
-    levers: found?.value ?? [],
-  };
+  const set = useCallback((next: Changes) => setChanges((before) => ({ ...before, ...next })), []);
+  const reset = useCallback(() => setChanges({}), []);
+  const settled = useSettled({ input, changes, solved }, book);
+  if (!input || !settled) return null;
+  return { input, changes, set, reset, result: solved?.value ?? null, problem: solved?.problem ?? null, settled };
+}
+
+type Solved = { input: WhatIf | null; changes: Changes; solved: { value: WhatIfResult | null } | null };
+
+function useSettled({ input, changes, solved }: Solved, book: PriceBook | undefined): WhatIfState["settled"] | null {
+  const now = useMemo(() => ({ input, isChanged: Object.keys(changes).length > 0, result: solved?.value ?? null }), [input, changes, solved]);
+  const later = useDeferredValue(now);
+  return useMemo(() => {
+    const { input: asked } = later;
+    const found = asked && book ? attempt(() => levers(asked, book)) : null;
+    return asked && { ...later, input: asked, levers: found?.value ?? [] };
+  }, [later, book]);
 }
 
 function attempt<T>(run: () => T): { value: T | null; problem: string | null } {

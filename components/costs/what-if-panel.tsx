@@ -36,7 +36,7 @@ export function WhatIfPanel({ state, book }: WhatIfPanelProps) {
           <div className="mt-4 grid gap-4">
             <NodePicker input={input} book={book} onPick={set} />
             <MoreFields input={input} set={set} changes={changes} />
-            <MixFields input={input} book={book} set={set} />
+            <MixFields apis={input.apis} book={book} set={set} />
           </div>
         </details>
       </div>
