@@ -25,6 +25,8 @@ const ApprovalRow = z.strictObject({
   environmentKind: z.string(),
   digest: z.string(),
   deploymentId: z.uuid().nullable(),
+  /** change: its digest is that of a preview. budget: to go beyond a budget, as `budgets.get` shows it. */
+  about: z.enum(["change", "budget"]),
   title: z.string(),
   reason: z.string(),
   state: ApprovalState,
@@ -62,6 +64,7 @@ export const approvalsList = read({
     const decider = await deciderOf(db, caller.actor);
     const approvals = rows.map(({ environment: place, requestedById, decidedById, usedById, ...row }) => ({
       ...row,
+      about: row.about === "budget" ? ("budget" as const) : ("change" as const),
       environmentName: place.name,
       environmentKind: place.kind,
       state: approvalStateAt(row, now),
@@ -73,7 +76,7 @@ export const approvalsList = read({
       usedBy: nameOf(usedById),
       usedAt: row.usedAt?.toISOString() ?? null,
       refusal: decisionRefusal({ ...row, requestedById, decidedById }, decider, { protection: protectionIn(place), now }) ?? null,
-      mayUse: can(caller.actor, "deployment.apply", row.environmentId) && isUsable({ ...row, requestedById, decidedById }, { userId: caller.actor.userId, now }),
+      mayUse: row.about !== "budget" && can(caller.actor, "deployment.apply", row.environmentId) && isUsable({ ...row, requestedById, decidedById }, { userId: caller.actor.userId, now }),
     }));
     return { approvals };
   },

@@ -108,7 +108,7 @@ export const budgetsRequest = write({
     const open = await approvalFor(db, environmentId, { digest: standing.digest, now });
     if (open) return { id: open.id };
     const title = `Go beyond the ${BUDGET_NAMES[kind]} of ${standing.month.label}`;
-    const { id } = await db.approval.create({ data: { environmentId, digest: standing.digest, title, reason, requestedById: userId, requestedAt: now, expiresAt: new Date(now.getTime() + APPROVAL_VALID_MS) } });
+    const { id } = await db.approval.create({ data: { environmentId, digest: standing.digest, about: "budget", title, reason, requestedById: userId, requestedAt: now, expiresAt: new Date(now.getTime() + APPROVAL_VALID_MS) } });
     await publish(db, `environment:${environmentId}`, { data: { approvalId: id, state: "pending" } });
     return { id };
   },
