@@ -8,7 +8,7 @@ import { pipeline } from "node:stream/promises";
 import { defaultDocumentLimits } from "@/lib/domain/document";
 import { documentError } from "@/lib/domain/document-failure";
 import { notFound } from "@/lib/domain/errors";
-import type { Sealer } from "./seal";
+import type { Sealer, SealPlace } from "./seal";
 
 /** A stored object: its random key (`newObjectKey`), and the place that it is sealed to. */
 export type ObjectRef = { key: string; environment: string; purpose: "original" | "page-image" };
@@ -90,12 +90,13 @@ async function* keysIn(folder: string, olderThanMs: number): AsyncGenerator<stri
   }
 }
 
-function fileOf(folder: string, key: string): string {
+/** Where an object's file lies. Throws RangeError for what is no key. */
+export function fileOf(folder: string, key: string): string {
   if (!keyPattern.test(key)) throw new RangeError("An object key is 32 hexadecimal digits.");
   return path.join(folder, key.slice(0, 2), key);
 }
 
-function placeOf({ key, environment, purpose }: ObjectRef) {
+export function placeOf({ key, environment, purpose }: ObjectRef): SealPlace {
   return { environment, object: key, purpose };
 }
 

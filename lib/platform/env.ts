@@ -11,6 +11,9 @@ const Env = z.object({
   NEXTAUTH_SECRET: z.string().min(32).default("not-a-secret-not-a-secret-not-a-secret"),
   /** 32 bytes, base64: seals documents and cluster credentials. */
   LECTERN_MASTER_KEY: z.string().optional(),
+  LECTERN_MASTER_KEY_ID: z.string().default("master-1"),
+  /** Earlier master keys, which open and no longer seal: id:base64, separated by commas. */
+  LECTERN_RETIRED_KEYS: z.string().default(""),
   LECTERN_LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
   /** "off" starts neither the sandbox cluster nor the embedded engine. */
   LECTERN_EMBEDDED: z.enum(["on", "off"]).default("on"),

@@ -19,6 +19,11 @@ export type Sealer = {
   sealStream(place: SealPlace): Transform;
   /** Opens what `sealStream` made; the stream fails, before it gives out the bytes, where something was changed, moved or cut off. */
   openStream(place: SealPlace): Transform;
+  /**
+   * What must stand in place of the first `replaces` bytes of a sealed thing so that the present master key wraps its data key; null when it does already.
+   * The data itself stays as it is; of a stream its first kilobyte is enough. Throws like `open`.
+   */
+  rewrap(start: Uint8Array, kind: SealKind, place: SealPlace): { header: Buffer; replaces: number } | null;
 };
 
 export type SealKind = "whole" | "stream";
@@ -65,7 +70,19 @@ export function sealer(master: MasterKey, retired: readonly MasterKey[] = []): S
         readHeader: (start) => readEnvelope(start, { kind: "stream", place, findKey }),
         cannotOpen,
       }),
+    rewrap(start, kind, place) {
+      const envelope = readEnvelope(start, { kind, place, findKey });
+      if (!envelope) throw cannotOpen();
+      if (keyIdOf(start) === master.id) return null;
+      return { header: wrap(master, envelope.dataKey, { kind, place }), replaces: envelope.headerBytes };
+    },
   };
+}
+
+/** The id of the master key that a sealed thing needs; null for what is none. */
+export function keyIdOf(sealed: Uint8Array): string | null {
+  if (sealed.byteLength < fixedBytes || magic.some((byte, i) => sealed[i] !== byte)) return null;
+  return Buffer.from(sealed.subarray(fixedBytes, fixedBytes + (sealed[4] ?? 0))).toString("latin1");
 }
 
 function checked({ id, key }: MasterKey): Uint8Array {
@@ -76,8 +93,12 @@ function checked({ id, key }: MasterKey): Uint8Array {
 
 function startEnvelope(master: MasterKey, kind: SealKind, place: SealPlace) {
   const dataKey = randomBytes(keyBytes);
+  return { dataKey, header: wrap(master, dataKey, { kind, place }) };
+}
+
+function wrap(master: MasterKey, dataKey: Buffer, { kind, place }: { kind: SealKind; place: SealPlace }): Buffer {
   const prefix = Buffer.concat([Buffer.from([...magic, kindByte[kind], master.id.length]), Buffer.from(master.id)]);
-  return { dataKey, header: Buffer.concat([prefix, encrypt(master.key, dataKey, Buffer.concat([prefix, boundTo(kind, place)]))]) };
+  return Buffer.concat([prefix, encrypt(master.key, dataKey, Buffer.concat([prefix, boundTo(kind, place)]))]);
 }
 
 type EnvelopeQuestion = { kind: SealKind; place: SealPlace; findKey(id: string): Uint8Array };

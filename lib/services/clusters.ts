@@ -13,7 +13,7 @@ import { vault } from "@/lib/platform/vault";
 
 export const PRIVATE_RANGES_SETTING = "network.privateRanges";
 
-const place = (clusterId: string) => ({ environment: "portal", object: clusterId, purpose: "cluster-credentials" });
+export const clusterPlace = (clusterId: string) => ({ environment: "portal", object: clusterId, purpose: "cluster-credentials" });
 // Kept by module and not on globalThis: the server's bundles each have their own error classes, and a client throws those of its own.
 const kubes = new Map<string, { key: string; kube: Kube }>();
 
@@ -41,7 +41,7 @@ export async function saveCluster(db: Db | Tx, link: ClusterLink): Promise<strin
   const { credentials, kind } = link;
   const fingerprint = fingerprintOf(credentials);
   if (before?.fingerprint === fingerprint) return id;
-  const sealed = vault().seal(Buffer.from(JSON.stringify(credentials)), place(id));
+  const sealed = vault().seal(Buffer.from(JSON.stringify(credentials)), clusterPlace(id));
   const known = { kind, server: credentials.server, sealedCredentials: new Uint8Array(sealed), fingerprint, expiresAt: expiryOf(credentials) };
   const data = { ...known, origin: link.origin ?? "kubeconfig", linkedAt: new Date(), ...(link.linkedById === undefined ? {} : { linkedById: link.linkedById }) };
   await db.cluster.upsert({ where: { id }, create: { id, name: link.name, ...data }, update: data });
@@ -77,7 +77,7 @@ export async function kubeOf(db: Db | Tx, clusterId: string): Promise<Kube> {
   const key = [row.fingerprint, ...ranges].join(" ");
   const known = kubes.get(row.id);
   if (known?.key === key) return known.kube;
-  const credentials = ClusterCredentials.parse(JSON.parse(vault().open(row.sealedCredentials, place(row.id)).toString("utf8")));
+  const credentials = ClusterCredentials.parse(JSON.parse(vault().open(row.sealedCredentials, clusterPlace(row.id)).toString("utf8")));
   const kube = connectTo(credentials, { kind: row.kind, origin: row.origin, ranges });
   kubes.set(row.id, { key, kube });
   return kube;

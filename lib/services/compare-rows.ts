@@ -84,15 +84,15 @@ export async function readableComparison(db: Db | Tx, actor: Actor, id: string):
 }
 
 const ExpectedPages = z.record(z.string(), z.string());
-const place = ({ id, environmentId }: Pick<Comparison, "id" | "environmentId">): SealPlace => ({ environment: environmentId, object: id, purpose: "comparison-expected" });
+export const comparisonPlace = ({ id, environmentId }: Pick<Comparison, "id" | "environmentId">): SealPlace => ({ environment: environmentId, object: id, purpose: "comparison-expected" });
 
 export function sealExpected(row: Pick<Comparison, "id" | "environmentId">, pages: Record<number, string>): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(vault().seal(Buffer.from(JSON.stringify(pages)), place(row)));
+  return new Uint8Array(vault().seal(Buffer.from(JSON.stringify(pages)), comparisonPlace(row)));
 }
 
 /** The expected text by page; empty without one. */
 export function openExpected(row: Comparison): Record<number, string> {
-  return row.sealedExpected ? ExpectedPages.parse(JSON.parse(vault().open(row.sealedExpected, place(row)).toString("utf8"))) : {};
+  return row.sealedExpected ? ExpectedPages.parse(JSON.parse(vault().open(row.sealedExpected, comparisonPlace(row)).toString("utf8"))) : {};
 }
 
 /** The lanes with their pages, scored where there is an expected text. */

@@ -16,7 +16,7 @@ import { priceBook } from "./prices-book";
 
 const owners = { permission: "portal.manage", environment: "portal" } as const;
 const One = z.strictObject({ id: z.uuid() });
-const place = (id: string, purpose: "hook-secret" | "forge-token") => ({ environment: "portal", object: id, purpose: `template-${purpose}` });
+export const templatePlace = (id: string, purpose: "hook-secret" | "forge-token") => ({ environment: "portal", object: id, purpose: `template-${purpose}` });
 
 const TemplateView = z.strictObject({
   id: z.uuid(),
@@ -55,12 +55,12 @@ export async function templateRow(db: Db | Tx, id: string): Promise<EnvironmentT
 
 /** The key with which a template's webhook is signed. */
 export function hookSecretOf(row: { id: string; sealedSecret: Uint8Array }): string {
-  return vault().open(row.sealedSecret, place(row.id, "hook-secret")).toString("utf8");
+  return vault().open(row.sealedSecret, templatePlace(row.id, "hook-secret")).toString("utf8");
 }
 
 /** The token with which its repository is commented on; null: it is not. */
 export function forgeTokenOf(row: { id: string; sealedToken: Uint8Array | null }): string | null {
-  return row.sealedToken ? vault().open(row.sealedToken, place(row.id, "forge-token")).toString("utf8") : null;
+  return row.sealedToken ? vault().open(row.sealedToken, templatePlace(row.id, "forge-token")).toString("utf8") : null;
 }
 
 export const templatesList = read({
@@ -102,8 +102,8 @@ export const templatesCreate = write({
     createSend({ origin: new URL(input.apiUrl).origin, allowLoopback: env().LECTERN_ALLOW_LOOPBACK === "1", ...(forgeToken === null ? {} : { token: forgeToken }) }); // refuses what can never be right
     const id = crypto.randomUUID();
     const hookSecret = newSecret("lch_");
-    const sealedSecret = new Uint8Array(vault().seal(Buffer.from(hookSecret), place(id, "hook-secret")));
-    const sealedToken = forgeToken === null ? null : new Uint8Array(vault().seal(Buffer.from(forgeToken), place(id, "forge-token")));
+    const sealedSecret = new Uint8Array(vault().seal(Buffer.from(hookSecret), templatePlace(id, "hook-secret")));
+    const sealedToken = forgeToken === null ? null : new Uint8Array(vault().seal(Buffer.from(forgeToken), templatePlace(id, "forge-token")));
     await db.environmentTemplate.create({ data: { id, ...rest, spec, roles, sealedSecret, sealedToken, createdById: caller.actor.userId } });
     return { id, hookUrl: hookUrl(id), hookSecret };
   },

@@ -60,7 +60,7 @@ export const RunSummary = z.strictObject({
 type PlacedPage = { id: string; environmentId: string };
 /** `isHeld`: the document is never stored, so its text is sealed with the key that only this process knows. */
 type Sealing = { isHeld: boolean };
-const place = (page: PlacedPage): SealPlace => ({ environment: page.environmentId, object: page.id, purpose: "page-text" });
+export const pageTextPlace = (page: PlacedPage): SealPlace => ({ environment: page.environmentId, object: page.id, purpose: "page-text" });
 const livePlace = (topic: string): SealPlace => ({ environment: "portal", object: topic, purpose: "live" });
 
 function seal(text: string, at: SealPlace, { isHeld }: Sealing): Uint8Array<ArrayBuffer> {
@@ -73,11 +73,11 @@ function open(sealed: Uint8Array, at: SealPlace): string {
 
 /** A page's text as it is stored. */
 export function sealPageText(page: PlacedPage, text: string, sealing: Sealing): Uint8Array<ArrayBuffer> {
-  return seal(text, place(page), sealing);
+  return seal(text, pageTextPlace(page), sealing);
 }
 
 export function openPageText(page: PlacedPage, sealed: Uint8Array | null): string {
-  return sealed ? open(sealed, place(page)) : "";
+  return sealed ? open(sealed, pageTextPlace(page)) : "";
 }
 
 /** A piece of text on its way through the live stream. */
