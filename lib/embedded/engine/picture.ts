@@ -16,7 +16,8 @@ const ACCEPTED = ["image/png", "image/jpeg", "image/webp", "image/tiff", "image/
 const FIELD = { param: "messages" };
 const MAX_PIXELS = 50e6;
 const MIN_SIDE = 16; // Tesseract fails on pictures of a pixel or two
-const LONGEST_SIDE = 2600; // best word recall of the sizes that were measured
+/** Longest side that a picture is brought to: small ones are read best at 2600 px; enlarged beyond 2150, those of 1900 and more take a fifth longer and are read no better. */
+const longestSideFor = (sent: number) => (sent < 1900 ? 2600 : Math.min(2600, Math.max(2150, sent)));
 const MAX_ENLARGEMENT = 2.5;
 
 /**
@@ -60,7 +61,8 @@ async function enlarge(data: Buffer, info: OutputInfo): Promise<Picture> {
       FIELD,
     );
   }
-  const factor = Math.min(MAX_ENLARGEMENT, LONGEST_SIDE / Math.max(sent.width, sent.height));
+  const longest = Math.max(sent.width, sent.height);
+  const factor = Math.min(MAX_ENLARGEMENT, longestSideFor(longest) / longest);
   const size = { width: Math.max(1, Math.round(sent.width * factor)), height: Math.max(1, Math.round(sent.height * factor)) };
   const png = await sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } })
     .resize({ ...size, fit: "fill", kernel: "cubic" })

@@ -28,7 +28,7 @@ export async function startReader(tessdata: string): Promise<Reader> {
   return {
     ...threadOf(worker),
     async read(page) {
-      const { data } = await worker.recognize(page.png, {}, { text: true, blocks: true, hocr: true });
+      const { data } = await worker.recognize(page.png, {}, { text: false, blocks: true, hocr: true });
       return readScan(data, { width: page.width, height: page.height });
     },
   };
