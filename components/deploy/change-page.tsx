@@ -2,6 +2,7 @@
 
 import { useSearchParams } from "next/navigation";
 import { useState } from "react";
+import { z } from "zod";
 import { Field, Textarea } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { Page, PageHeader } from "@/components/ui/page-header";
@@ -10,6 +11,7 @@ import { ErrorState, LoadingPanels } from "@/components/ui/states";
 import type { Output } from "@/lib/client/api";
 import { useRead } from "@/lib/client/hooks";
 import { DeploymentSpec } from "@/lib/domain/deployment";
+import { withChange } from "@/lib/domain/finding-change";
 import { ChangeView } from "./change-view";
 import { DeployButton } from "./deploy-button";
 import { DeployForms, type Targets } from "./deploy-forms";
@@ -26,7 +28,7 @@ export function ChangePage({ id, targets }: { id: string; targets: Targets }) {
   if (!data) return <Page><LoadingPanels count={2} /></Page>;
   const { deployment, revisions } = data;
   const back = revisions.find((revision) => revision.id === params.get("rollback"));
-  const spec = DeploymentSpec.safeParse({ ...revisions[0]?.spec, ...suggested(params) });
+  const spec = DeploymentSpec.safeParse(withChange(revisions[0]?.spec ?? {}, suggested(params)));
   return (
     <Page>
       <PageHeader
@@ -41,9 +43,12 @@ export function ChangePage({ id, targets }: { id: string; targets: Targets }) {
 }
 
 /** What a finding proposed, as its button put it into the address. */
-function suggested(params: URLSearchParams): Record<string, number> {
-  const given = ["maxModelLen", "storageGi"].map((key): [string, number] => [key, Number(params.get(key))]);
-  return Object.fromEntries(given.filter(([, value]) => value > 0));
+function suggested(params: URLSearchParams): Record<string, unknown> {
+  try {
+    return z.record(z.string(), z.unknown()).parse(JSON.parse(params.get("change") ?? "{}"));
+  } catch {
+    return {}; // an address that somebody has cut short
+  }
 }
 
 function Rollback({ view, revision }: { view: View; revision: Revision }) {

@@ -7,6 +7,7 @@ import { Button } from "@/components/ui/button";
 import { toast } from "@/components/ui/toaster";
 import { useCan, useWrite } from "@/lib/client/hooks";
 import type { DeploymentView } from "./deployment-page";
+import { ScaleButton } from "./scale-button";
 import { DeleteButton, StopButton } from "./take-away-buttons";
 
 type Deployment = DeploymentView["deployment"];
@@ -19,16 +20,16 @@ export function DeploymentActions({ view }: { view: DeploymentView }) {
     <>
       {isDown ? <StartButton deployment={deployment} /> : <StopButton view={view} />}
       {deployment.state !== "stopped" && <RestartButton deployment={deployment} />}
+      <ScaleButton view={view} />
       <ChangeButton deployment={deployment} />
       <DeleteButton view={view} />
     </>
   );
 }
 
-/** Also the way to another number of replicas: as everything that changes what runs, it is previewed first. */
 function ChangeButton({ deployment }: { deployment: Deployment }) {
   const may = useCan("deployment.apply", deployment.environmentId);
-  const label = <><SlidersHorizontal aria-hidden /> Change or scale</>;
+  const label = <><SlidersHorizontal aria-hidden /> Change</>;
   if (may.reason) return <Button disabledReason={may.reason}>{label}</Button>;
   return <Button asChild><Link href={`/deploy?deployment=${deployment.id}`}>{label}</Link></Button>;
 }

@@ -39,7 +39,6 @@ function Suggestion({ finding, view }: { finding: Finding; view: DeploymentView 
   const { id, environmentId } = view.deployment;
   const may = useCan("deployment.apply", environmentId);
   if (!may.allowed) return null;
-  const change = Object.fromEntries(Object.entries(finding.suggestion?.change ?? {}).map(([key, value]) => [key, String(value)]));
-  const query = new URLSearchParams({ deployment: id, ...change });
+  const query = new URLSearchParams({ deployment: id, ...(finding.suggestion ? { change: JSON.stringify(finding.suggestion.change) } : {}) });
   return <Button asChild size="sm"><Link href={`/deploy?${query}`}>{finding.suggestion?.label ?? "Change the deployment"}</Link></Button>;
 }

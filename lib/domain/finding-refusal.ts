@@ -1,12 +1,13 @@
-import type { FindingInput } from "./finding";
+import { allSkus } from "./catalog";
+import type { FindingAbout, FindingInput } from "./finding";
 import { isTolerated, matchesSelector, nodeFacts } from "./finding-node";
-import type { LivePod } from "./rollout-objects";
+import type { LiveNode, LivePod } from "./rollout-objects";
 
 /** What the scheduler said of a pod: `raw` in full, `text` without the repetition about preemption. */
 export type Refusal = { text: string; raw: string; pod: LivePod; input: FindingInput };
 
 /** A cause with what was read from nodes and events to back it. */
-export type Explanation = { id: string; cause: string; remedy: string; facts?: string[] };
+export type Explanation = { id: string; cause: string; remedy: string; facts?: string[]; about?: FindingAbout };
 
 /**
  * No free GPU: either none exists for the scheduler, or all are taken. Where node objects do not tell, the tail of the text does: it names
@@ -95,6 +96,7 @@ export function tainted({ text, pod, input: { nodes } }: Refusal): Explanation |
         : `The GPU node has the taint ${key}, which the pod does not tolerate.`,
     remedy: "Add the toleration for that taint, or remove the taint from the pool.",
     facts,
+    about: { taints: distinct(taints.map(({ node: _, ...taint }) => taint)) },
   };
 }
 
@@ -117,5 +119,16 @@ export function noSuchNode({ pod, input: { nodes } }: Refusal): Explanation {
     cause: "No node of the cluster carries the labels of the chosen GPU size.",
     remedy: "Choose a size that the cluster has, or add a node pool of this one; a pool at zero shows no labels until it grows.",
     facts: [...labelFacts, ...expressions],
+    about: { skuIds: skusOn(nodes ?? []) },
   };
+}
+
+function distinct<T>(items: readonly T[]): T[] {
+  return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
+}
+
+/** The catalogue's sizes that the nodes say to be. */
+function skusOn(nodes: readonly LiveNode[]): string[] {
+  const types = new Set(nodes.flatMap((node) => node.metadata.labels?.["node.kubernetes.io/instance-type"] ?? []));
+  return allSkus().filter((sku) => types.has(sku.name)).map((sku) => sku.id);
 }

@@ -13,7 +13,10 @@ import {
 } from "./rollout-objects";
 
 /** A diagnosed cause. `evidence` holds the cluster's own lines, word for word, with the facts that were computed from nodes first. */
-export type Finding = { id: string; cause: string; evidence: string[]; remedy: string; severity: "blocker" | "warning" };
+export type Finding = { id: string; cause: string; evidence: string[]; remedy: string; severity: "blocker" | "warning"; about?: FindingAbout };
+
+/** What a change of the spec would need to know: taints that are not tolerated, sizes that the cluster has. */
+export type FindingAbout = { taints?: { key: string; value?: string; effect: string }[]; skuIds?: string[] };
 
 /** What the mappers read. `nodes` is null when the credential may not list them: then only messages speak, and findings say so. */
 export type FindingInput = {

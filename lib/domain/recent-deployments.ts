@@ -2,4 +2,4 @@
 export const RECENT_DEPLOYMENTS = { limit: 100 } as const;
 
 /** What the list's page reads at a time, and how many more with each click. */
-export const DEPLOYMENTS_PAGE = 50;
+export const DEPLOYMENTS_PAGE = 25;

@@ -1,6 +1,5 @@
 import "server-only";
 import { z } from "zod";
-import { modelById } from "@/lib/domain/catalog";
 import { DeploymentSpec } from "@/lib/domain/deployment";
 import type { Finding } from "@/lib/domain/finding";
 import { suggestedChange } from "@/lib/domain/finding-change";
@@ -15,7 +14,7 @@ import { priceBook } from "./prices-book";
 import { usualOf } from "./rollout-history";
 
 const FindingView = z.object({ id: z.string(), cause: z.string(), evidence: z.array(z.string()), remedy: z.string(), severity: z.enum(["blocker", "warning"]) });
-const Suggestion = z.strictObject({ label: z.string(), change: z.record(z.string(), z.number()) });
+const Suggestion = z.strictObject({ label: z.string(), change: z.record(z.string(), z.unknown()) });
 
 const RolloutView = z.strictObject({
   id: z.uuid(),
@@ -87,7 +86,7 @@ export const deploymentsGet = read({
       deployment: view,
       namespace: row.environment.namespace,
       status: z.record(z.string(), z.unknown()).parse(row.status),
-      findings: (row.findings as Finding[]).map((finding) => ({ ...finding, suggestion: suggestedChange(finding, spec, modelById(spec.modelId).maxModelLen) })), // written by rollout-record.ts
+      findings: (row.findings as Finding[]).map((finding) => ({ ...finding, suggestion: suggestedChange(finding, spec) })), // written by rollout-record.ts
       usual: await usualOf(db, spec, row.environment.cluster?.id ?? null),
       price: priceOfSku(view.skuId, await priceBook(db), now.getTime()),
       revisions: revisions.map((revision) => ({

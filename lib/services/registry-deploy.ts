@@ -11,6 +11,7 @@ import { deploymentsObjects } from "./deployment-objects";
 import { deploymentsPreview, deploymentsPreviewed } from "./deployment-preview";
 import { deploymentsRestart } from "./deployment-restart";
 import { deploymentsDelete, deploymentsStart, deploymentsStop } from "./deployment-running";
+import { deploymentsScale } from "./deployment-scale";
 import { deploymentsApply, deploymentsResume } from "./deployment-writes";
 import { deploymentsGet, deploymentsList } from "./deployments";
 import { logsFollow, logsRead } from "./logs";
@@ -46,6 +47,7 @@ export const deployOperations = {
   "deployments.previewed": deploymentsPreviewed,
   "deployments.restart": deploymentsRestart,
   "deployments.resume": deploymentsResume,
+  "deployments.scale": deploymentsScale,
   "deployments.start": deploymentsStart,
   "deployments.stop": deploymentsStop,
   "logs.follow": logsFollow,

@@ -70,6 +70,7 @@ export const SAMPLES: { [Name in OperationName]: (world: World) => Input<Name> }
   "deployments.previewed": ({ deploymentId }) => ({ digest: previewDigest(deploymentId) }),
   "deployments.restart": ({ deploymentId }) => ({ id: deploymentId }),
   "deployments.resume": ({ deploymentId }) => ({ id: deploymentId }),
+  "deployments.scale": ({ deploymentId }) => ({ id: deploymentId, replicas: 2 }),
   "deployments.start": ({ deploymentId }) => ({ id: deploymentId }),
   "deployments.stop": ({ deploymentId }) => ({ id: deploymentId }),
   "documents.delete": ({ documentId }) => ({ id: documentId }),
