@@ -75,8 +75,13 @@ function fileResponse(file: FileAnswer, requestId: string): Response {
     "X-Request-Id": requestId,
   });
   if (file.bytes !== undefined) headers.set("Content-Length", String(file.bytes));
-  if (file.fileName) headers.set("Content-Disposition", `attachment; filename="${asciiName(file.fileName)}"; filename*=UTF-8''${encodeURIComponent(file.fileName)}`);
+  if (file.fileName) headers.set("Content-Disposition", `attachment; filename="${asciiName(file.fileName)}"; filename*=UTF-8''${extendedName(file.fileName)}`);
   return new Response(file.body as BodyInit, { headers }); // Uint8Array and ReadableStream are both BodyInit; the DOM types lag behind
+}
+
+/** RFC 8187: UTF-8 in percent signs, and so are the few that `encodeURIComponent` leaves and the header does not take. */
+function extendedName(name: string): string {
+  return encodeURIComponent(name.replace(/\p{Surrogate}/gu, "\uFFFD")).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
 function asciiName(name: string): string {

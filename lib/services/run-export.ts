@@ -43,7 +43,10 @@ export const runsExport = read({
   },
 });
 
+const MAX_NAME = 100; // with its ending, every file system takes it
+
 /** The last part of the given name, without its ending. */
 function baseName(name: string): string {
-  return (name.split("/").at(-1) ?? name).replace(/\.[^.]+$/, "") || "document";
+  const last = (name.split(/[\\/]/).at(-1) ?? name).replace(/\.[^.]+$/, "");
+  return [...last].slice(0, MAX_NAME).join("").trim() || "document";
 }
