@@ -15,15 +15,16 @@ import type { Output } from "@/lib/client/api";
 import { useWrite } from "@/lib/client/hooks";
 import { EnvironmentKind } from "@/lib/domain/environment";
 import { ApplyApproved } from "./apply-approved";
+import { ApprovedBudget } from "./approved-budget";
 import { ApprovedChange } from "./approved-change";
 
 export type ApprovalRow = Output<"approvals.list">["approvals"][number];
 
 export function ApprovalCard({ approval }: { approval: ApprovalRow }) {
-  const [isOpen, setOpen] = useState(approval.refusal === null);
+  const isBudget = approval.about === "budget";
   return (
     <Panel
-      title={`${approval.title} to ${approval.environmentName}`}
+      title={`${approval.title} ${isBudget ? "in" : "to"} ${approval.environmentName}`}
       actions={<EnvironmentBadge kind={EnvironmentKind.parse(approval.environmentKind)}>{approval.environmentName}</EnvironmentBadge>}
     >
       <div className="grid gap-4">
@@ -31,17 +32,26 @@ export function ApprovalCard({ approval }: { approval: ApprovalRow }) {
           facts={[
             { name: "Asked by", value: <>{approval.requestedBy}, <RelativeTime at={approval.requestedAt} /></> },
             { name: "Why", value: approval.reason },
-            { name: "Exactly this", value: <DigestText digest={approval.digest} /> },
+            ...(isBudget ? [] : [{ name: "Exactly this", value: <DigestText digest={approval.digest} /> }]),
             { name: "Until", value: <ExactTime at={approval.expiresAt} /> },
           ]}
         />
-        <Button className="justify-self-start" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {isOpen ? "Hide what would be applied" : "Show what would be applied"}
-        </Button>
-        {isOpen && <ApprovedChange digest={approval.digest} />}
+        {isBudget ? <ApprovedBudget approval={approval} /> : <Change approval={approval} />}
         {approval.state === "pending" ? <Decide approval={approval} /> : <ApplyApproved approval={approval} />}
       </div>
     </Panel>
+  );
+}
+
+function Change({ approval }: { approval: ApprovalRow }) {
+  const [isOpen, setOpen] = useState(approval.refusal === null);
+  return (
+    <>
+      <Button className="justify-self-start" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        {isOpen ? "Hide what would be applied" : "Show what would be applied"}
+      </Button>
+      {isOpen && <ApprovedChange digest={approval.digest} />}
+    </>
   );
 }
 

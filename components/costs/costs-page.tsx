@@ -5,7 +5,7 @@ import { Notice } from "@/components/ui/notice";
 import { Page, PageHeader } from "@/components/ui/page-header";
 import { Empty, ErrorState, LoadingPanels } from "@/components/ui/states";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "@/components/ui/tabs";
-import type { Output } from "@/lib/client/api";
+import type { ApiError, Output } from "@/lib/client/api";
 import { useCurrentEnvironment, type EnvironmentChoice } from "@/lib/client/environment";
 import { useRead } from "@/lib/client/hooks";
 import { useLive } from "@/lib/client/live";
@@ -62,7 +62,8 @@ export function CostsPage() {
         <Empty title="There is no environment whose costs you may see.">Ask an admin of an environment for a role in it.</Empty>
       </Page>
     );
-  const failure = problem ?? view.error;
+  // A passing fault of the network leaves on the screen what is on it, a presentation too; the bar above says that it is stale.
+  const failure = problem ?? (view.data && isPassing(view.error) ? null : view.error);
   if (failure)
     return (
       <Page>
@@ -76,6 +77,10 @@ export function CostsPage() {
       </Page>
     );
   return <CostsOf view={view.data} environment={view.data.environmentId ? environment : null} scenario={scenario} url={url} />;
+}
+
+function isPassing(error: ApiError | null): boolean {
+  return error !== null && (error.status < 400 || error.status >= 500);
 }
 
 type CostsOfProps = { view: Output<"costs.report">; environment: EnvironmentChoice | null; scenario: Output<"scenarios.get"> | null; url: UrlState };
@@ -95,7 +100,7 @@ function CostsOf({ view, environment, scenario, url }: CostsOfProps) {
             {view.isSample && <SampleBadge />}
           </>
         }
-        action={<PresentButton view={view} />}
+        action={<PresentButton view={view} scenario={scenario} />}
       />
       {view.isSample && <SampleNotice />}
       <MonthBefore report={view.report} url={url} />

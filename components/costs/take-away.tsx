@@ -15,6 +15,9 @@ export type TakeAwayProps = { view: Output<"costs.report">; choice: Omit<InputOf
 export const TakeAway = memo(function TakeAway({ view, choice, chart }: TakeAwayProps) {
   const name = `costs-${view.environmentName.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}-${view.report.month.key}`;
   const about = { environment: view.environmentName, sentence: view.sentence, timeZone: view.timeZone };
+  const { environmentId } = view;
+  const asked = { ...choice, month: view.report.month.key, format: "xlsx" as const };
+  const sheet = environmentId ? readUrl("costs.export", { ...asked, environmentId }) : readUrl("costs.exportTotal", withoutDeployment(asked));
   const picture = async (kind: "svg" | "png") => {
     const svg = chart.current ? svgOf(chart.current) : null;
     if (!svg) return void toast.error("There is no chart to take away.");
@@ -25,13 +28,11 @@ export const TakeAway = memo(function TakeAway({ view, choice, chart }: TakeAway
       <Button size="sm" onClick={() => save(new Blob([exportCsv(view.report, about)], { type: "text/csv;charset=utf-8" }), `${name}.csv`)}>
         <Download aria-hidden /> CSV
       </Button>
-      {view.environmentId && (
-        <Button size="sm" asChild>
-          <a href={readUrl("costs.export", { ...choice, environmentId: view.environmentId, month: view.report.month.key, format: "xlsx" })} download>
-            <Download aria-hidden /> XLSX
-          </a>
-        </Button>
-      )}
+      <Button size="sm" asChild>
+        <a href={sheet} download>
+          <Download aria-hidden /> XLSX
+        </a>
+      </Button>
       <Button size="sm" onClick={() => save(new Blob([JSON.stringify({ ...about, report: view.report }, null, 2)], { type: "application/json" }), `${name}.json`)}>
         <Download aria-hidden /> JSON
       </Button>
@@ -47,6 +48,11 @@ export const TakeAway = memo(function TakeAway({ view, choice, chart }: TakeAway
     </div>
   );
 });
+
+/** A deployment belongs to one environment: over all of them there is none to narrow to. */
+function withoutDeployment<Choice extends { deploymentId?: string | undefined }>({ deploymentId: _, ...choice }: Choice) {
+  return choice;
+}
 
 function save(blob: Blob, name: string): void {
   const url = URL.createObjectURL(blob);

@@ -34,10 +34,7 @@ export function useWhatIf(report: CostReport, book: PriceBook | undefined, pinne
     const timer = setTimeout(() => writeChanges(changes), WRITE_AFTER_MS);
     return () => clearTimeout(timer);
   }, [changes]);
-  const base = useMemo(() => {
-    const offerIds = report.apis.map((api) => api.id);
-    return pinned ?? (book ? whatIfOf(report, offerIds, report.rate ?? newestRate(book)) : null);
-  }, [report, book, pinned]);
+  const base = useMemo(() => pinned ?? (book ? monthAsWhatIf(report, book) : null), [report, book, pinned]);
   const input = useMemo(() => base && { ...base, ...changes }, [base, changes]);
   const solved = useMemo(() => (input && book ? attempt(() => solveWhatIf(input, book)) : null), [input, book]);
   const set = useCallback((next: Changes) => setChanges((before) => ({ ...before, ...next })), []);
@@ -57,6 +54,19 @@ function useSettled({ input, changes, solved }: Solved, book: PriceBook | undefi
     const found = asked && book ? attempt(() => levers(asked, book)) : null;
     return asked && { ...later, input: asked, levers: found?.value ?? [] };
   }, [later, book]);
+}
+
+function monthAsWhatIf(report: CostReport, book: PriceBook): WhatIf | null {
+  const offerIds = report.apis.map((api) => api.id);
+  return whatIfOf(report, offerIds, report.rate ?? newestRate(book));
+}
+
+/** The what-if that an address holds, solved once; null where it holds none, or has no answer. `search`: what stands behind the address's "?". */
+export function whatIfAt(search: string, { report, book, pinned }: { report: CostReport; book: PriceBook; pinned: WhatIf | null }): WhatIfResult | null {
+  const changes = readChanges(new URLSearchParams(search).get(PARAM));
+  if (!pinned && Object.keys(changes).length === 0) return null;
+  const base = pinned ?? monthAsWhatIf(report, book);
+  return base && attempt(() => solveWhatIf({ ...base, ...changes }, book)).value;
 }
 
 function attempt<T>(run: () => T): { value: T | null; problem: string | null } {

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
-import { Field, Input, Slider } from "@/components/ui/field";
+import { Field, Slider } from "@/components/ui/field";
+import { DecimalInput } from "./decimal-input";
 
 export type WhatIfFieldProps = {
   label: string;
@@ -19,15 +20,7 @@ export function WhatIfField({ label, value, onChange, range, words, aside, isCha
       <Field label={label} aside={aside}>
         <Slider {...range} value={Number(value)} aria-valuetext={words} onChange={(event) => onChange(event.target.value)} />
       </Field>
-      <Input
-        aria-label={`${label}, exact`}
-        inputMode="decimal"
-        value={value}
-        className="text-right tabular-nums"
-        onChange={(event) => {
-          if (/^\d{1,9}(\.\d{0,9})?$/.test(event.target.value)) onChange(event.target.value.replace(/^0+(?=\d)/, ""));
-        }}
-      />
+      <DecimalInput aria-label={`${label}, exact`} value={value} className="text-right tabular-nums" onChange={onChange} />
     </div>
   );
 }

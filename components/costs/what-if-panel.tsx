@@ -7,6 +7,8 @@ import { Segmented } from "@/components/ui/segmented";
 import { formatMoney, formatPages, formatPer1000, formatShare } from "@/lib/domain/cost-format";
 import type { WhatIf } from "@/lib/domain/cost-whatif";
 import type { PriceBook } from "@/lib/domain/price-book";
+import { newestRate } from "@/lib/domain/price-rate";
+import { DecimalInput } from "./decimal-input";
 import { MixFields } from "./mix-fields";
 import { NodePicker } from "./node-picker";
 import type { WhatIfState } from "./use-what-if";
@@ -36,6 +38,7 @@ export function WhatIfPanel({ state, book }: WhatIfPanelProps) {
           <div className="mt-4 grid gap-4">
             <NodePicker input={input} book={book} onPick={set} />
             <MoreFields input={input} set={set} changes={changes} />
+            <RateField input={input} set={set} changes={changes} usual={newestRate(book)} />
             <MixFields apis={input.apis} book={book} set={set} />
           </div>
         </details>
@@ -118,13 +121,29 @@ function RateBadge({ kind, isKnown }: { kind: WhatIf["rateKind"]; isKnown: boole
   return kind === "estimated" ? <EstimatedBadge /> : <Badge>{kind}</Badge>;
 }
 
+/** The pinned rate between the node's currency and the APIs', from half to twice the price book's newest. */
+function RateField({ input: { rate }, set, changes, usual }: FieldsProps & { usual: WhatIf["rate"] }) {
+  if (!rate) return null;
+  const middle = Number(usual?.base === rate.base && usual.quote === rate.quote ? usual.rate : rate.rate);
+  const origin = `${rate.date}, ${URL.canParse(rate.source) ? new URL(rate.source).hostname : rate.source}`;
+  return (
+    <WhatIfField
+      label={`${rate.quote} for one ${rate.base}`}
+      value={rate.rate}
+      isChanged={"rate" in changes}
+      range={{ min: middle / 2, max: middle * 2, step: 0.0001 }}
+      aside={origin}
+      onChange={(typed) => Number(typed) > 0 && set({ rate: { ...rate, rate: typed, source: "typed here" } })}
+    />
+  );
+}
+
 function MoreFields({ input, set }: FieldsProps) {
   const text = (label: string, name: "engineeringRate" | "fixed" | "setUp" | "variablePer1000" | "committedPerHour") => (
     <Field label={label}>
-      <Input inputMode="decimal" value={input[name]} onChange={(event) => /^\d{1,9}(\.\d{0,9})?$/.test(event.target.value) && set({ [name]: event.target.value })} />
+      <DecimalInput value={input[name]} onChange={(value) => set({ [name]: value })} />
     </Field>
   );
-  const rate = input.rate;
   return (
     <div className="grid grid-cols-2 gap-3 sm:grid-cols-3">
       {text(`An engineering hour, ${input.currency}`, "engineeringRate")}
@@ -138,11 +157,6 @@ function MoreFields({ input, set }: FieldsProps) {
         <Input inputMode="numeric" value={input.committedNodes} onChange={(event) => whole(event.target.value, (committedNodes) => set({ committedNodes: Math.min(committedNodes, 50) }))} />
       </Field>
       {text("A committed node-hour", "committedPerHour")}
-      {rate && (
-        <Field label={`${rate.quote} for one ${rate.base}`} hint={`${rate.date}, ${URL.canParse(rate.source) ? new URL(rate.source).hostname : rate.source}`}>
-          <Input inputMode="decimal" value={rate.rate} onChange={(event) => /^\d{1,6}(\.\d{0,6})?$/.test(event.target.value) && Number(event.target.value) > 0 && set({ rate: { ...rate, rate: event.target.value, source: "typed here" } })} />
-        </Field>
-      )}
       <Field label="Free allowances of the APIs">
         <Select value={String(input.withFreeAllowance)} onChange={(event) => set({ withFreeAllowance: event.target.value === "true" })}>
           <option value="false">left out</option>

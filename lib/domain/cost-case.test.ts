@@ -56,7 +56,7 @@ describe("bad input", () => {
       [first, { ...question, id: "X", api: { ...question.api, tiers: [{ up_to: 9, per_1000: "1" }] } }],
       /^Case 2 \(X\): api\.tiers: only the last tier/,
     ],
-    ["half a rate", [{ ...question, self_host: { ...question.self_host, utilisation: null } }], /both given or both null/],
+    ["half a rate", [{ ...question, self_host: { ...question.self_host, utilisation: null } }], /must be given with pages_per_second/],
   ])("%s is refused with the place and the reason", (_name, value, message) => expect(() => parseCostCases(value)).toThrow(message));
 });
 

@@ -38,9 +38,9 @@ const CaseSelfHost = z
     variable_per_1000: Decimal,
     min_nodes: z.int().min(0),
   })
-  .refine((self) => (self.pages_per_second === null) === (self.utilisation === null), {
+  .refine((self) => self.pages_per_second === null || self.utilisation !== null, {
     path: ["utilisation"],
-    message: "pages_per_second and utilisation are both given or both null",
+    message: "must be given with pages_per_second; null only where that is null",
   })
   .refine((self) => self.min_nodes > 0 || self.pages_per_second !== null, {
     path: ["min_nodes"],

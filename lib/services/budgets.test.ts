@@ -7,6 +7,7 @@ import { approvalsList } from "./approval-list";
 import { assertBudget, budgetsGet, budgetsRemove, budgetsRequest, budgetsSet } from "./budgets";
 import { watchBudgets, watchCheaperSide } from "./costs-watch";
 import { deploymentsStart } from "./deployment-running";
+import { deploymentsApply } from "./deployment-writes";
 import { execute } from "./pipeline";
 import { fire } from "./schedules-fire";
 
@@ -75,6 +76,24 @@ describe("a budget that is used up", () => {
     expect(await refusal(at(13, 2))).toContain("Ask for an approval");
     await set({ kind: "node_hours", amount: "201", rule: "approve" });
     expect(await refusal(at(12, 2))).toContain("Ask for an approval"); // another budget than the one that was decided on
+  });
+
+  it("meets a deployment as it meets a start: refused by the rule, let through by an approval", async () => {
+    const digest = "b".repeat(64);
+    const preview = { digest, environmentId, deploymentId, number: 1, spec: { name: "ocr", modelId: "lightonocr-3-1b", skuId: "aws-g6-xlarge" }, manifests: [], live: [], shown: {}, createdAt: at(12), expiresAt: at(20) };
+    await database.db.preview.create({ data: preview });
+    const apply = (now: Date) => execute(deploymentsApply, call(deployer, { digest }, now)).then(() => "", (error: Error) => error.message);
+    await set({ kind: "node_hours", amount: "240", rule: "block" });
+    expect(await apply(at(12))).toContain("budget of November 2026 is used up");
+    await set({ kind: "node_hours", amount: "239", rule: "approve" });
+    expect(await apply(at(12))).toContain("Ask for an approval");
+    const { id } = await execute(budgetsRequest, call(deployer, { environmentId, kind: "node_hours", reason: "the month's end" }, at(12)));
+    const asked = (await execute(approvalsList, call(owner, { environmentId }, at(12)))).approvals.find((one) => one.id === id);
+    expect(asked).toMatchObject({ about: "budget", mayUse: false });
+    // What decides on it sees: the budget by the request's id, with how far it is used.
+    expect((await execute(budgetsGet, call(owner, { environmentId }, at(12)))).budgets).toMatchObject([{ approval: { id, state: "pending" }, sentence: expect.stringContaining("is used up") }]);
+    await execute(approvalsApprove, call(owner, { id }, at(12, 1)));
+    expect(await apply(at(12, 2))).not.toContain("budget");
   });
 
   it("is set by admins, seen by viewers with its state, and removed", async () => {

@@ -1,7 +1,8 @@
 import "server-only";
 import { z } from "zod";
-import { environmentsWith } from "@/lib/domain/policy";
+import { environmentsWith, type Actor } from "@/lib/domain/policy";
 import { nodePrice, PurchaseMode, type PriceBook } from "@/lib/domain/price-book";
+import type { Db } from "@/lib/platform/db";
 import { firstRegion } from "./costs-month";
 import { ReportAnswer, ReportChoice, reportOf } from "./costs-report";
 import { environmentById } from "./environment-rows";
@@ -35,13 +36,16 @@ export const costsTotal = read({
   environment: "each",
   input: ReportChoice,
   output: costsReport.output,
-  run: async ({ caller, db, input: choice, now }) => {
-    const rows = await db.environment.findMany({ where: { ...onlySeen(environmentsWith(caller.actor, "cost.read")), isSample: false }, select: { id: true, cluster: { select: { kind: true } } } });
-    const answer = await reportOf(db, rows.map(({ id }) => id), { choice, now });
-    const name = rows.length === 1 ? "the one environment that you see" : `all ${rows.length} environments that you see`;
-    return { ...answer, environmentId: null, environmentName: name, isSample: false, isSandbox: rows.length > 0 && rows.every(({ cluster }) => cluster?.kind === "sandbox") };
-  },
+  run: async ({ caller, db, input: choice, now }) => totalFor(caller.actor, { db, choice, now }),
 });
+
+/** The report over every environment whose costs the actor may see. */
+export async function totalFor(actor: Actor, { db, choice, now }: { db: Db; choice: z.output<typeof ReportChoice>; now: Date }) {
+  const rows = await db.environment.findMany({ where: { ...onlySeen(environmentsWith(actor, "cost.read")), isSample: false }, select: { id: true, cluster: { select: { kind: true } } } });
+  const answer = await reportOf(db, rows.map(({ id }) => id), { choice, now });
+  const environmentName = rows.length === 1 ? "the one environment that you see" : `all ${rows.length} environments that you see`;
+  return { ...answer, environmentId: null, environmentName, isSample: false, isSandbox: rows.length > 0 && rows.every(({ cluster }) => cluster?.kind === "sandbox") };
+}
 
 /** What runs now, in money per hour, by environment; sizes without a price are counted apart. */
 export const costsNow = read({

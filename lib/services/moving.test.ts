@@ -123,7 +123,19 @@ describe("a clone", () => {
     const both = (await createPerson(database.db, "Both", { roles: { [place.environmentId]: "deployer", [there.id]: "viewer" } })).caller;
     const clone = await execute(movingClone, { db: database.db, caller: both, input: { id: deploymentId, environmentId: there.id } });
     expect(clone.differences.map((each) => each.what)).toEqual(expect.arrayContaining(["Environment", "Cluster", "Namespace", "Approval", "Weights", "Price"]));
+    expect(clone.differences.find((each) => each.what === "Price")).toMatchObject({ there: "0.8048 USD per hour and node in us-east-1", note: expect.stringContaining("No node of this size was seen there yet") });
     expect(clone.blockers).toEqual(["There has no cluster. Link one first.", "Deploying in There needs the role deployer there. Ask one of its admins."]);
     await expect(execute(movingClone, { db: database.db, caller: firstDeployer, input: { id: deploymentId, environmentId: there.id } })).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  it("is priced in the region in which its cluster last had such a node, not by the price book's first", async () => {
+    const { clusterId } = await database.db.environment.findUniqueOrThrow({ where: { id: place.environmentId } });
+    const beside = await database.db.environment.create({ data: { slug: "beside", name: "Beside", kind: "staging", namespace: "lectern-beside", clusterId } });
+    const far = await database.db.environment.create({ data: { slug: "far", name: "Far", kind: "staging", namespace: "lectern-far" } });
+    const seen = (environmentId: string, region: string, day: number) => ({ environmentId, node: region, region, skuId: "aws-g6-xlarge", startedAt: new Date(Date.UTC(2026, 10, day)), lastSeenAt: new Date(Date.UTC(2026, 10, day)) });
+    await database.db.nodeInterval.createMany({ data: [seen(beside.id, "us-west-2", 1), seen(beside.id, "eu-west-3", 2), seen(far.id, "eu-north-1", 3)] });
+    const both = (await createPerson(database.db, "Neighbour", { roles: { [place.environmentId]: "deployer", [beside.id]: "deployer" } })).caller;
+    const { differences } = await execute(movingClone, { db: database.db, caller: both, input: { id: deploymentId, environmentId: beside.id } });
+    expect(differences.find((each) => each.what === "Price")).toMatchObject({ there: "1.0216 USD per hour and node in eu-west-3", note: expect.not.stringContaining("No node of this size") });
   });
 });

@@ -1,13 +1,14 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { cents } from "@/lib/domain/cost-format";
+import { parseCsv } from "@/lib/domain/csv";
 import { readZip } from "@/lib/platform/zip-read";
 import { createEnvironment, createPerson } from "@/scripts/test/callers";
 import { useDatabase } from "@/scripts/test/database";
 import { costsReport, costsTotal } from "./costs";
-import { costsExport } from "./costs-export";
+import { costsExport, costsExportTotal } from "./costs-export";
 import { invoicesGet, invoicesSet } from "./invoices";
 import { notesAdd, notesList, notesRemove } from "./notes";
 import { execute } from "./pipeline";
-import { cents } from "@/lib/domain/cost-format";
 
 const database = useDatabase();
 type Person = Awaited<ReturnType<typeof createPerson>>;
@@ -60,17 +61,32 @@ describe("over all environments", () => {
 });
 
 describe("the workbook", () => {
+  const rowsOf = (file: { body: unknown }) => {
+    const [sheet] = readZip(Buffer.from(file.body as Uint8Array), { maxEntries: 20, maxBytes: 1e7, maxEntryBytes: 1e7 }).filter(({ name }) => name.endsWith("sheet1.xml"));
+    const xml = sheet?.read().toString() ?? "";
+    expect(xml).not.toContain("<f>");
+    return [...xml.matchAll(/<row r="\d+">(.*?)<\/row>/g)].map(([, row]) => row ?? "");
+  };
+  const amount = (row: string) => Number(/<c r="E\d+"><v>([^<]*)<\/v>/.exec(row)?.[1]);
+  const sumOf = (rows: string[]) => rows.filter((row) => row.includes(">your GPUs</t>")).reduce((sum, row) => sum + amount(row), 0).toFixed(2);
+
   it("holds numbers that sum to the cent to what is shown, and no formula", async () => {
     const { report } = await execute(costsReport, call(viewer, { environmentId }));
     const file = await execute(costsExport, call(viewer, { environmentId, format: "xlsx" }));
-    const [sheet] = readZip(Buffer.from(file.body as Uint8Array), { maxEntries: 20, maxBytes: 1e7, maxEntryBytes: 1e7 }).filter(({ name }) => name.endsWith("sheet1.xml"));
-    const xml = sheet?.read().toString() ?? "";
-    const rows = [...xml.matchAll(/<row r="\d+">(.*?)<\/row>/g)].map(([, row]) => row ?? "");
-    const amount = (row: string) => Number(/<c r="E\d+"><v>([^<]*)<\/v>/.exec(row)?.[1]);
-    const lines = rows.filter((row) => row.includes(">your GPUs</t>"));
-    expect(lines).toHaveLength(2);
-    expect(lines.reduce((sum, row) => sum + amount(row), 0).toFixed(2)).toBe(cents(report.self.total?.amount ?? ""));
-    expect(xml).not.toContain("<f>");
+    const rows = rowsOf(file);
+    expect(rows.filter((row) => row.includes(">your GPUs</t>"))).toHaveLength(2);
+    expect(sumOf(rows)).toBe(cents(report.self.total?.amount ?? ""));
     expect(file.fileName).toBe("costs-noted-2026-11.xlsx");
+  });
+
+  it("is the same over all environments, each person's own, as CSV too", async () => {
+    for (const who of [viewer, admin]) {
+      const { report } = await execute(costsTotal, call(who, {}));
+      const file = await execute(costsExportTotal, call(who, { format: "xlsx" }));
+      expect(sumOf(rowsOf(file))).toBe(cents(report.self.total?.amount ?? ""));
+      expect(file.fileName).toBe("costs-all-2026-11.xlsx");
+      const csv = parseCsv(Buffer.from((await execute(costsExportTotal, call(who, { format: "csv" }))).body as Uint8Array).toString());
+      expect(csv.find(({ cells }) => cells[0] === "your GPUs, total")?.cells[4]).toBe(cents(report.self.total?.amount ?? ""));
+    }
   });
 });

@@ -1,7 +1,7 @@
 import "server-only";
 import { budgetsGet, budgetsRemove, budgetsRequest, budgetsSet } from "./budgets";
 import { costsNow, costsReport, costsTotal } from "./costs";
-import { costsExport } from "./costs-export";
+import { costsExport, costsExportTotal } from "./costs-export";
 import { costsSetSettings, costsSettings } from "./costs-settings";
 import { importsCreate, importsList, importsUndo } from "./imports";
 import { invoicesGet, invoicesSet } from "./invoices";
@@ -17,6 +17,7 @@ export const payOperations = {
   "budgets.request": budgetsRequest,
   "budgets.set": budgetsSet,
   "costs.export": costsExport,
+  "costs.exportTotal": costsExportTotal,
   "costs.now": costsNow,
   "costs.report": costsReport,
   "costs.setSettings": costsSetSettings,

@@ -51,6 +51,7 @@ export const SAMPLES: { [Name in OperationName]: (world: World) => Input<Name> }
   "compare.list": () => ({}),
   "compare.setExpected": ({ comparisonId }) => ({ id: comparisonId, text: "" }),
   "costs.export": ({ environmentId }) => ({ environmentId, format: "xlsx" }),
+  "costs.exportTotal": () => ({ format: "xlsx" }),
   "costs.now": () => ({}),
   "costs.report": ({ environmentId }) => ({ environmentId }),
   "costs.setSettings": () => ({ timeZone: "Europe/Paris", countFrom: "pod", rawDays: 400 }),
