@@ -1,8 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { keepInScratch } from "./scratch-file";
 import { readZip } from "./zip-read";
 import { writeZip } from "./zip-write";
 
@@ -15,7 +17,33 @@ async function zipOf(files: Record<string, string | Uint8Array>): Promise<Buffer
   return Buffer.from(await new Response(writeZip(all())).arrayBuffer());
 }
 
+async function together(pieces: AsyncIterable<Uint8Array> | undefined): Promise<Buffer> {
+  const all: Uint8Array[] = [];
+  for await (const piece of pieces ?? []) all.push(piece);
+  return Buffer.concat(all);
+}
+
 describe("archives", () => {
+  it("are taken apart outside memory, from a file that nobody can find or read", async () => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), "scratch-"));
+    const noise = randomBytes(700_001); // not whole blocks of the cipher, and more than one piece
+    const archive = await zipOf({ "a.txt": "one", "b.bin": noise, "c.bin": Buffer.alloc(1_000_000, "xyz"), empty: "" });
+    async function* pieces(bytes: Buffer) {
+      for (let at = 0; at < bytes.byteLength; at += 999) yield bytes.subarray(at, at + 999);
+    }
+    const scratch = await keepInScratch(folder, pieces(archive), { maxBytes: 5_000_000 });
+    expect(readdirSync(folder)).toEqual([]);
+    const contents = await Promise.all(readZip(scratch, limits).map(async (entry) => together(entry.pieces())));
+    expect(contents.map((content) => content.byteLength)).toEqual([3, 700_001, 1_000_000, 0]);
+    expect(contents[1]?.equals(noise)).toBe(true);
+    scratch.close();
+    await expect(keepInScratch(folder, pieces(archive), { maxBytes: 100_000 })).rejects.toMatchObject({ code: "too_large" });
+    const lying = Buffer.from(archive);
+    lying.writeUInt32LE(2, lying.indexOf(Buffer.from([0x50, 0x4b, 1, 2])) + 24);
+    await expect(together(readZip(lying, limits)[0]?.pieces())).rejects.toThrow(/damaged/);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
   it("come back as they were packed", async () => {
     const archive = await zipOf({ "a/ä.txt": "one", "b.bin": Buffer.alloc(100_000, "xyz"), empty: "" });
     expect(readZip(archive, limits).map((entry) => [entry.name, entry.bytes, entry.read().byteLength])).toEqual([["a/ä.txt", 3, 3], ["b.bin", 100_000, 100_000], ["empty", 0, 0]]);

@@ -1,4 +1,5 @@
 import "server-only";
+import { setMaxListeners } from "node:events";
 import { setTimeout } from "node:timers/promises";
 import PgBoss from "pg-boss";
 import type { Db } from "@/lib/platform/db";
@@ -21,14 +22,17 @@ const HOLD_MS = 40_000;
 const LATER_MS = 1_000;
 
 export type BatchWorker = { stop(): Promise<void> };
-export type BatchWorkerOptions = { slots?: EngineSlots };
+/** `webhookRetrySeconds`: until a webhook is sent for the second time; twice as long before each further try. */
+export type BatchWorkerOptions = { slots?: EngineSlots; webhookRetrySeconds?: number };
+const WEBHOOK_RETRY_SECONDS = 10;
 type Job = PgBoss.Job<PageJob>;
 type Room = { db: Db; boss: PgBoss; lines: Lines; slots: EngineSlots; signal: AbortSignal };
 
 /** Reads pages of batches until it is stopped. The queue says what is to be done; whether a page is read and counted, its own row decides. */
-export function startBatchWorker(db: Db, connectionString: string, { slots = engineSlots }: BatchWorkerOptions = {}): BatchWorker {
+export function startBatchWorker(db: Db, connectionString: string, { slots = engineSlots, webhookRetrySeconds = WEBHOOK_RETRY_SECONDS }: BatchWorkerOptions = {}): BatchWorker {
   const shutdown = new AbortController();
-  const done = run(db, connectionString, { slots, signal: shutdown.signal }).catch(report);
+  setMaxListeners(0, shutdown.signal); // each page that is held waits on it
+  const done = run(db, connectionString, { slots, webhookRetrySeconds, signal: shutdown.signal }).catch(report);
   return {
     stop: async () => {
       shutdown.abort();
@@ -37,14 +41,14 @@ export function startBatchWorker(db: Db, connectionString: string, { slots = eng
   };
 }
 
-async function run(db: Db, connectionString: string, { slots, signal }: { slots: EngineSlots; signal: AbortSignal }): Promise<void> {
+async function run(db: Db, connectionString: string, { slots, webhookRetrySeconds, signal }: Required<BatchWorkerOptions> & { signal: AbortSignal }): Promise<void> {
   const boss = new PgBoss({ connectionString, max: 4, maintenanceIntervalSeconds: 10, archiveCompletedAfterSeconds: 60, deleteAfterSeconds: 600, schedule: false });
   boss.on("error", report);
   await boss.start();
   try {
     await boss.createQueue(PAGE_QUEUE, { name: PAGE_QUEUE, retryLimit: 1_000_000, retryDelay: 1, expireInSeconds: JOB_SECONDS });
     await boss.createQueue(WEBHOOK_FAILED_QUEUE, { name: WEBHOOK_FAILED_QUEUE });
-    const webhooks = { name: WEBHOOK_QUEUE, retryLimit: 8, retryDelay: 10, retryBackoff: true, deadLetter: WEBHOOK_FAILED_QUEUE };
+    const webhooks = { name: WEBHOOK_QUEUE, retryLimit: 8, retryDelay: webhookRetrySeconds, retryBackoff: true, deadLetter: WEBHOOK_FAILED_QUEUE };
     await boss.createQueue(WEBHOOK_QUEUE, webhooks);
     await boss.updateQueue(WEBHOOK_QUEUE, webhooks); // one that an earlier version made
     await boss.work<{ batchId: string }>(WEBHOOK_QUEUE, { pollingIntervalSeconds: 1 }, async ([job]) => job && deliverWebhook(db, job.data.batchId));

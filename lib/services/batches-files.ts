@@ -1,4 +1,5 @@
 import "server-only";
+import path from "node:path";
 import { Readable } from "node:stream";
 import type { ReadableStream as NodeStream } from "node:stream/web";
 import { z } from "zod";
@@ -8,6 +9,8 @@ import { parseGrounding } from "@/lib/domain/grounding";
 import type { Batch } from "@/lib/generated/prisma/client";
 import type { Db } from "@/lib/platform/db";
 import type { FileAnswer } from "@/lib/platform/door";
+import { env } from "@/lib/platform/env";
+import { keepInScratch, type ScratchFile } from "@/lib/platform/scratch-file";
 import { readZip } from "@/lib/platform/zip-read";
 import { writeZip, type ZipFile } from "@/lib/platform/zip-write";
 import { progressOf } from "./batch-progress";
@@ -20,9 +23,9 @@ import { read, write } from "./operation";
 import { execute } from "./pipeline";
 import { openPageText } from "./run-rows";
 
-const MAX_ARCHIVE_BYTES = 200 * 1024 * 1024;
-const MAX_UNPACKED_BYTES = 1024 * 1024 * 1024;
-const MAX_FILES = 2_000;
+const GIBIBYTE = 1024 ** 3;
+const archiveLimits = { maxBytes: GIBIBYTE, maxUnpackedBytes: 2 * GIBIBYTE, maxEntries: 2_000, atOnce: 4 } as const;
+let archivesHere = 0;
 
 export const batchesUnpack = write({
   name: "batches.unpack",
@@ -38,20 +41,24 @@ export const batchesUnpack = write({
     if (!body) throw new DomainError("bad_request", "Send the archive as the body of the request.");
     if ((await environmentById(db, input.environmentId)).retentionHours === 0) throw new DomainError("unprocessable", "This environment stores no documents, and a batch needs them stored. Choose another environment.");
     const limits = await limitsIn(db, input.environmentId);
-    const entries = readZip(await collect(body), { maxEntries: MAX_FILES, maxBytes: MAX_UNPACKED_BYTES, maxEntryBytes: limits.maxBytes });
     const documentIds: string[] = [];
     const skipped: { name: string; reason: string }[] = [];
-    for (const entry of entries.filter(({ name }) => !isClutter(name))) {
-      signal?.throwIfAborted();
-      try {
-        const name = entry.name.split("/").at(-1) ?? entry.name;
-        const { id } = await execute(documentsUpload, { db, caller, input: { environmentId: input.environmentId, name: name.slice(-300) }, body: new Blob([new Uint8Array(entry.read())]).stream(), ...(signal ? { signal } : {}) });
-        documentIds.push(id);
-      } catch (error) {
-        if (!(error instanceof DomainError)) throw error;
-        skipped.push({ name: entry.name.slice(0, 300), reason: error.message });
+    const abort = signal ? { signal } : {};
+    await withArchive(body, abort, async (archive) => {
+      const entries = readZip(archive, { maxEntries: archiveLimits.maxEntries, maxBytes: archiveLimits.maxUnpackedBytes, maxEntryBytes: limits.maxBytes });
+      for (const entry of entries.filter(({ name }) => !isClutter(name))) {
+        signal?.throwIfAborted();
+        try {
+          const name = entry.name.split("/").at(-1) ?? entry.name;
+          const content = Readable.toWeb(Readable.from(entry.pieces())) as ReadableStream<Uint8Array>; // the same stream; Node and the DOM type it apart
+          const { id } = await execute(documentsUpload, { db, caller, input: { environmentId: input.environmentId, name: name.slice(-300) }, body: content, ...abort });
+          documentIds.push(id);
+        } catch (error) {
+          if (!(error instanceof DomainError)) throw error;
+          skipped.push({ name: entry.name.slice(0, 300), reason: error.message });
+        }
       }
-    }
+    });
     return { documentIds, skipped };
   },
 });
@@ -61,15 +68,16 @@ function isClutter(name: string): boolean {
   return name.startsWith("__MACOSX/") || /(^|\/)(\.DS_Store|Thumbs\.db)$/.test(name);
 }
 
-async function collect(body: ReadableStream<Uint8Array>): Promise<Buffer> {
-  const pieces: Buffer[] = [];
-  let bytes = 0;
-  for await (const piece of Readable.fromWeb(body as NodeStream) as AsyncIterable<Buffer>) {
-    bytes += piece.byteLength;
-    if (bytes > MAX_ARCHIVE_BYTES) throw new DomainError("too_large", `The archive is larger than ${MAX_ARCHIVE_BYTES / 1024 / 1024} MB. Split it.`);
-    pieces.push(piece);
+/** Keeps the archive outside memory while `work` takes it apart. Throws `rate_limited` while too many lie there. */
+async function withArchive(body: ReadableStream<Uint8Array>, abort: { signal?: AbortSignal }, work: (archive: ScratchFile) => Promise<void>): Promise<void> {
+  if (archivesHere >= archiveLimits.atOnce) throw new DomainError("rate_limited", `${archivesHere} archives are being taken apart; the limit at once is ${archiveLimits.atOnce}. Send it again in a minute.`, { retryAfterSeconds: 60 });
+  archivesHere += 1;
+  try {
+    const archive = await keepInScratch(path.join(env().LECTERN_DATA_DIR, "scratch"), Readable.fromWeb(body as NodeStream), { maxBytes: archiveLimits.maxBytes, ...abort });
+    await work(archive).finally(archive.close);
+  } finally {
+    archivesHere -= 1;
   }
-  return Buffer.concat(pieces);
 }
 
 export const batchesExport = read({

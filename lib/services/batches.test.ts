@@ -29,7 +29,7 @@ let worker: BatchWorker;
 beforeAll(async () => {
   engine = await startStandInEngine({ behave: ({ index }) => behave(index) });
   desk = await makeDesk(at.db, "archive", engine.url);
-  worker = startBatchWorker(at.db, at.url);
+  worker = startBatchWorker(at.db, at.url, { webhookRetrySeconds: 1 });
 });
 beforeEach(() => {
   behave = () => ({ kind: "answer", text: "![text](1,1,900,900) Read." });
@@ -99,7 +99,7 @@ describe("a batch", () => {
     const { id } = await start([10]);
     await eventually(async () => (await stateOf(id)).pages.done, 20_000).toBeGreaterThan(1);
     await worker.stop();
-    worker = startBatchWorker(at.db, at.url);
+    worker = startBatchWorker(at.db, at.url, { webhookRetrySeconds: 1 });
     await eventually(async () => (await stateOf(id)).state, 30_000).toBe("done");
     expect((await stateOf(id)).pages).toMatchObject({ total: 10, done: 10 });
     expect(await counted(id)).toBe(10);
@@ -128,7 +128,7 @@ describe("around a batch", () => {
     expect(last?.headers["webhook-signature"]).toBe(`v1,${expected}`);
     expect(JSON.parse(last?.body ?? "")).toMatchObject({ type: "batch.done", batch: { id, pages: { done: 1 } } });
     server.close();
-  }, 90_000);
+  });
 
   it("takes an archive apart: documents stored, what is none named with its reason", async () => {
     async function* files() {
