@@ -6,6 +6,7 @@ import { useActor } from "@/lib/client/hooks";
 import { useUrlState } from "@/lib/client/url-state";
 import { can } from "@/lib/domain/policy";
 import { AccountPanel } from "./account-panel";
+import { LimitsPanel } from "./limits-panel";
 import { PeoplePanel } from "./people-panel";
 import { RoleTable } from "./role-table";
 import { SessionPanel } from "./session-panel";
@@ -14,10 +15,10 @@ import { TokenPanel } from "./token-panel";
 export function SettingsPage() {
   const url = useUrlState();
   const actor = useActor();
-  const managesPeople = actor ? can(actor, "portal.manage", null) : false;
-  const tabs = ["account", "tokens", ...(managesPeople ? ["people"] : []), "roles"];
+  const isOwner = actor ? can(actor, "portal.manage", null) : false;
+  const tabs = ["account", "tokens", ...(isOwner ? ["people", "limits"] : []), "roles"];
   const tab = tabs.find((one) => one === url.get("tab")) ?? "account";
-  const words: Record<string, string> = { account: "Account and sessions", tokens: "Tokens", people: "People", roles: "Roles" };
+  const words: Record<string, string> = { account: "Account and sessions", tokens: "Tokens", people: "People", limits: "Limits", roles: "Roles" };
   return (
     <Page>
       <PageHeader title="Settings" sentence="Your account, and what others may do." />
@@ -38,6 +39,9 @@ export function SettingsPage() {
         </TabsContent>
         <TabsContent value="people">
           <PeoplePanel />
+        </TabsContent>
+        <TabsContent value="limits">
+          <LimitsPanel />
         </TabsContent>
         <TabsContent value="roles">
           <RoleTable />

@@ -1,11 +1,14 @@
 import OpenAI from "openai";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { defaultGatewayLimits } from "@/lib/domain/rate-limit";
+import { createPerson } from "@/scripts/test/callers";
 import { useDatabase } from "@/scripts/test/database";
 import { eventually } from "@/scripts/test/eventually";
 import { makeApiKey, makeDeployment, ownFolder, serveGateway, type GatewayPlace } from "@/scripts/test/gateway-place";
 import { makeDesk, type Desk } from "@/scripts/test/reading-desk";
 import { startStandInEngine, type Behaviour, type StandInEngine } from "@/scripts/test/stand-in-engine";
+import { gatewayLimits, gatewaySetLimits } from "./gateway-limits";
+import { execute } from "./pipeline";
 
 ownFolder();
 const at = useDatabase();
@@ -142,6 +145,22 @@ describe("limits and rights", () => {
     expect(refused).toMatchObject({ message: expect.stringContaining("2 pages a minute for this token") });
     expect(Number((refused as InstanceType<typeof OpenAI.RateLimitError>).headers?.get("retry-after"))).toBeGreaterThan(0);
     await tight.close();
+  });
+
+  it("follows the limits that an owner sets, in a process that has begun, and takes none from others", async () => {
+    const running = await serveGateway(at.db, { limitsFreshMs: 0 });
+    const own = new OpenAI({ apiKey: await makeApiKey(at.db, desk.userId), baseURL: `${running.origin}/v1`, maxRetries: 0 });
+    const ask = () => own.chat.completions.create({ model, messages: page() }).then(() => "read", (error: Error) => error.message);
+    expect(await ask()).toBe("read");
+    const owner = (await createPerson(at.db, "owner-of-limits", { isOwner: true })).caller;
+    const { gateway, batches } = await execute(gatewayLimits, { db: at.db, caller: owner, input: {} });
+    const input = { batches, gateway: { ...gateway, pagesPerMinute: { ...gateway.pagesPerMinute, ofToken: 1 } } };
+    await expect(execute(gatewaySetLimits, { db: at.db, caller: desk.caller, input })).rejects.toMatchObject({ code: "forbidden" });
+    await execute(gatewaySetLimits, { db: at.db, caller: owner, input });
+    await eventually(ask).toContain("1 pages a minute for this token");
+    await execute(gatewaySetLimits, { db: at.db, caller: owner, input: { batches, gateway } });
+    await eventually(ask).toBe("read");
+    await running.close();
   });
 
   it("refuses at once when the queue in front of the engine is full", async () => {

@@ -23,6 +23,8 @@ const OFFERS = { freshMs: 1_000, keptMs: 3_000 };
 /** Clients wait ten minutes for a page by default; proxies in between often only one. */
 const WAKE_WAIT_MS = 50_000;
 const MOST_WAKING = 128;
+const LIMITS_FRESH_MS = 5_000;
+const LIMITS_KEPT_MS = 60_000;
 
 /** What the gateway's requests share in one process. */
 export type Gateway = {
@@ -47,11 +49,11 @@ export type Gateway = {
   once(name: string, work: () => Promise<unknown>): Promise<void>;
 };
 
-export type GatewayOptions = { limits?: GatewayLimits; engineOf?: FindEngine; wakeWaitMs?: number; mostWaking?: number };
+export type GatewayOptions = { limits?: GatewayLimits; engineOf?: FindEngine; wakeWaitMs?: number; mostWaking?: number; /** For how long the limits that were read hold without a look. */ limitsFreshMs?: number };
 
 /** A gateway over that database. Its queues and limits are this object's own: one for each process. */
-export function createGateway(db: Db, { limits, engineOf = engineOfDeployment, wakeWaitMs = WAKE_WAIT_MS, mostWaking = MOST_WAKING }: GatewayOptions = {}): Gateway {
-  const meterOf = createMeters(db, limits);
+export function createGateway(db: Db, { limits, engineOf = engineOfDeployment, wakeWaitMs = WAKE_WAIT_MS, mostWaking = MOST_WAKING, limitsFreshMs = LIMITS_FRESH_MS }: GatewayOptions = {}): Gateway {
+  const meterOf = createMeters(db, { fixed: limits, freshMs: limitsFreshMs });
   const offers = keepAnswers<Offer[]>(OFFERS);
   const asking = shareQuestion<Caller>();
   const running = new Map<string, Promise<unknown>>();
@@ -82,11 +84,9 @@ export function createGateway(db: Db, { limits, engineOf = engineOfDeployment, w
   };
 }
 
-const LIMITS = { freshMs: 5_000, keptMs: 60_000 };
-
 /** The meter of the limits that are set now; what was counted so far stays counted as long as they stay the same. */
-function createMeters(db: Db, fixed: GatewayLimits | undefined): () => Promise<GatewayMeter> {
-  const kept = keepAnswers<GatewayLimits>(LIMITS);
+function createMeters(db: Db, { fixed, freshMs }: { fixed: GatewayLimits | undefined; freshMs: number }): () => Promise<GatewayMeter> {
+  const kept = keepAnswers<GatewayLimits>({ freshMs, keptMs: LIMITS_KEPT_MS });
   let [known, meter] = ["", undefined as GatewayMeter | undefined];
   return async () => {
     const limits = fixed ?? (await kept.get("", async () => (await limitsNow(db)).gateway));

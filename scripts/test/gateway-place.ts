@@ -28,7 +28,7 @@ export const readingScope: TokenScope = { environmentIds: null, permissions: ["d
 
 export type GatewayPlace = RouteServer & { gateway: Gateway };
 
-type Options = Pick<GatewayOptions, "limits" | "wakeWaitMs" | "mostWaking"> & { engines?: Map<string, string> };
+type Options = Pick<GatewayOptions, "limits" | "wakeWaitMs" | "mostWaking" | "limitsFreshMs"> & { engines?: Map<string, string> };
 
 /** The gateway's routes on a real HTTP server; `engines` gives addresses of engines by deployment. */
 export async function serveGateway(db: Db, { engines = new Map(), ...options }: Options = {}): Promise<GatewayPlace> {
