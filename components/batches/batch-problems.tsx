@@ -14,11 +14,11 @@ export function BatchProblems({ batch: { id, skipped, pages } }: { batch: BatchR
         <details>
           <summary className="cursor-pointer py-1 text-working">{formatCount(skipped.length, "file")} left out</summary>
           <ul className="grid max-h-64 gap-1 overflow-y-auto py-1 pl-4 text-sm">
-            {skipped.map(({ name, reason }) => <li key={name} className="break-words"><span className="font-medium">{name}</span>: {reason}</li>)}
+            {skipped.map(({ name, reason }, index) => <li key={index} className="break-words"><span className="font-medium">{name}</span>: {reason}</li>)}
           </ul>
         </details>
       )}
-      {pages.failed + pages.truncated > 0 && <FailedPages id={id} summary={summaryOf(pages)} />}
+      {pages.failed + pages.truncated > 0 && <FailedPages id={id} pages={pages.failed + pages.truncated} summary={summaryOf(pages)} />}
     </>
   );
 }
@@ -27,7 +27,7 @@ function summaryOf({ failed, truncated }: BatchRow["pages"]): string {
   return [failed > 0 ? `${formatCount(failed, "page")} failed` : "", truncated > 0 ? `${formatCount(truncated, "page")} cut short` : ""].filter(Boolean).join(", ");
 }
 
-function FailedPages({ id, summary }: { id: string; summary: string }) {
+function FailedPages({ id, pages, summary }: { id: string; pages: number; summary: string }) {
   const [isOpen, setOpen] = useState(false);
   const { data, error } = useRead("batches.get", { id }, { enabled: isOpen });
   return (
@@ -38,8 +38,8 @@ function FailedPages({ id, summary }: { id: string; summary: string }) {
         <Table caption="Pages that failed or were cut, the latest first">
           <TableHead><TableHeader>Document</TableHeader><TableHeader numeric>Page</TableHeader><TableHeader>Why</TableHeader></TableHead>
           <TableBody>
-            {data.problems.map((page) => (
-              <TableRow key={`${page.document} ${page.number}`}>
+            {data.problems.map((page, index) => (
+              <TableRow key={index}>
                 <TableRowHeader>{page.document}</TableRowHeader>
                 <TableCell numeric>{page.number}</TableCell>
                 <TableCell wrap>{page.reason || page.state}</TableCell>
@@ -48,6 +48,7 @@ function FailedPages({ id, summary }: { id: string; summary: string }) {
           </TableBody>
         </Table>
       )}
+      {data && data.problems.length < pages && <p className="py-1 text-sm text-muted-foreground">The latest {data.problems.length} of {pages}; the result&apos;s manifest names all.</p>}
     </details>
   );
 }
