@@ -23,11 +23,12 @@ function serviceBreaches(object: Loose): string[] {
   const annotations = asRecord(asRecord(object.metadata).annotations);
   const ranges = Array.isArray(spec.loadBalancerSourceRanges) ? spec.loadBalancerSourceRanges.map(String) : [];
   const marks = Object.entries(internalMarks).filter(([key]) => annotations[key] !== undefined);
-  const isOpen = ranges.length === 0 || !ranges.every(isPrivate) || marks.some(([key, value]) => annotations[key] !== value);
+  const isOpen = ranges.length === 0 || !ranges.every(isPrivateRange) || marks.some(([key, value]) => annotations[key] !== value);
   return isOpen ? [...breaches, "The Service would get a public balancer: only ClusterIP, or a balancer for private addresses, is allowed."] : breaches;
 }
 
-function isPrivate(cidr: string): boolean {
+/** Whether an address range lies within the private ones. */
+export function isPrivateRange(cidr: string): boolean {
   const [address = "", prefix = ""] = cidr.split("/");
   const start = Object.keys(leastPrefix).find((each) => address.startsWith(each));
   return privateRange.test(address) && start !== undefined && /^\d{1,3}$/.test(prefix) && Number(prefix) >= (leastPrefix[start] ?? 128);

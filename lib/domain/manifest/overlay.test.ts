@@ -89,10 +89,29 @@ const hostile: [string, OverrideInput][] = [
   ["a balancer for half the internet", { kind: "Service", merge: { spec: { type: "LoadBalancer", loadBalancerSourceRanges: ["10.0.0.0/1"] } } }],
   ["a port of every node", { kind: "Service", merge: { spec: { type: "NodePort" } } }],
   ["an external name", { kind: "Service", merge: { spec: { externalName: "evil.example" } } }],
+  ["a Secret of the namespace as a volume", patch("Deployment", { op: "add", path: `${pod}/volumes/-`, value: { name: "s", secret: { secretName: "payroll" } } })],
+  ["a Secret of the namespace by projection", patch("Deployment", { op: "add", path: `${pod}/volumes/-`, value: { name: "s", projected: { sources: [{ secret: { name: "payroll" } }] } } })],
+  ["a Secret of the namespace as a variable", patch("Deployment", { op: "add", path: `${pod}/containers/0/env/-`, value: { name: "S", valueFrom: { secretKeyRef: { name: "payroll", key: "k" } } } })],
+  ["a whole Secret as variables", patch("Deployment", { op: "add", path: `${pod}/containers/0/envFrom`, value: [{ secretRef: { name: "payroll" } }] })],
+  ["a Secret of the namespace to pull images", patch("Deployment", { op: "add", path: `${pod}/imagePullSecrets`, value: [{ name: "payroll" }] })],
+  ["the volume of another deployment", patch("Deployment", { op: "add", path: `${pod}/volumes/-`, value: { name: "v", persistentVolumeClaim: { claimName: "letters-weights" } } })],
+  ["a way out to everywhere", patch("NetworkPolicy", { op: "add", path: "/spec/egress/-", value: {} })],
+  ["a way out to the internet", patch("NetworkPolicy", { op: "add", path: "/spec/egress/-", value: { to: [{ ipBlock: { cidr: "0.0.0.0/0" } }] } })],
+  ["a way out to the cloud's metadata", patch("NetworkPolicy", { op: "add", path: "/spec/egress/-", value: { to: [{ ipBlock: { cidr: "169.254.169.254/32" } }] } })],
+  ["a way out to every namespace", patch("NetworkPolicy", { op: "add", path: "/spec/egress/-", value: { to: [{ namespaceSelector: {} }] } })],
+  ["a way in for every namespace", patch("NetworkPolicy", { op: "add", path: "/spec/ingress/0/from/-", value: { namespaceSelector: {} } })],
+  ["a policy that holds one direction only", patch("NetworkPolicy", { op: "replace", path: "/spec/policyTypes", value: ["Ingress"] })],
   ["a volume of somebody else", { kind: "PersistentVolumeClaim", merge: { spec: { volumeName: "pv-of-payroll" } } }],
 ];
 
 describe("a hostile override", () => {
+  it("is told from one that stays inside: a Secret that the spec names, a mirror with a private address", () => {
+    const secret = { name: "hub", key: "token" };
+    const again = patch("Deployment", { op: "add", path: `${pod}/containers/0/env/-`, value: { name: "MIRROR_TOKEN", valueFrom: { secretKeyRef: secret } } });
+    const mirror = patch("NetworkPolicy", { op: "add", path: "/spec/egress/-", value: { to: [{ ipBlock: { cidr: "10.20.0.0/16" } }], ports: [{ port: 443, protocol: "TCP" }] } });
+    expect(() => render([again, mirror], { hubToken: secret })).not.toThrow();
+  });
+
   it.each(hostile)("cannot bring %s", (_, override) => {
     expect(() => render([override])).toThrow(DomainError);
   });

@@ -5,6 +5,7 @@ import { DomainError } from "../errors";
 import { applyPatch } from "./json-patch";
 import type { KubeObject } from "./kube-object";
 import { deploymentLabel, environmentLabel, overridesAnnotation } from "./metadata";
+import { reachProblem } from "./overlay-reach";
 import type { Override } from "./overlay-schema";
 import { strategicMerge } from "./strategic-merge";
 
@@ -42,6 +43,8 @@ function overridden(object: KubeObject, override: Override): KubeObject {
   if (!isRecord(after) || !isRecord(after.metadata) || canonicalJson(identityOf(after)) !== canonicalJson(identityOf(object))) {
     throw new DomainError("unprocessable", `An override of ${what} changes what the object is, where it is or what it belongs to: kind, name, namespace, Lectern's labels, selectors, owners and targets stay.`);
   }
+  const reach = reachProblem(object, after);
+  if (reach) throw new DomainError("unprocessable", `An override of ${what} reaches further than it may. ${reach}`);
   const twice = firstTwice(after, "");
   if (twice) throw new DomainError("unprocessable", `An override of ${what} leaves ${twice} there twice. Replace the one that is there.`);
   return after as KubeObject; // type, name, namespace and labels are those of the object

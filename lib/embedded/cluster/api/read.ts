@@ -72,6 +72,18 @@ export function listObjects(context: ApiContext, request: ResourceRequest): Repl
     if (!query.has("labelSelector") && !query.has("fieldSelector")) metadata.remainingItemCount = left.length - page.length;
   }
   if (wantsTable(request.headers.accept)) return { status: 200, body: { ...toTable(context, request, page), metadata } };
-  const items = page.map(({ apiVersion: _apiVersion, kind: _kind, ...item }) => item);
-  return { status: 200, body: { kind: `${resource.kind}List`, apiVersion: resource.groupVersion, metadata, items } };
+  const head = JSON.stringify({ kind: `${resource.kind}List`, apiVersion: resource.groupVersion, metadata });
+  return { status: 200, body: `${head.slice(0, -1)},"items":[${page.map(itemText).join(",")}]}\n` };
+}
+
+const itemTexts = new WeakMap<KubeObject, string>();
+
+/** An object as a list carries it. Stored objects are never changed in place, so each version is written once, however often it is listed. */
+function itemText(object: KubeObject): string {
+  const known = itemTexts.get(object);
+  if (known !== undefined) return known;
+  const { apiVersion: _apiVersion, kind: _kind, ...item } = object;
+  const text = JSON.stringify(item);
+  itemTexts.set(object, text);
+  return text;
 }
