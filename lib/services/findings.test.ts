@@ -129,8 +129,7 @@ describe("pods, events and logs", () => {
     expect(JSON.stringify(seen, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value))).not.toContain("startup complete");
   });
 
-  // Tried once more: it hung for its 30 s once in several whole runs (2026-11-30), for a reason not found yet. Take `retry` out with it.
-  it("need the right to logs, and a pod of this very deployment", { retry: 1 }, async () => {
+  it("need the right to logs, and a pod of this very deployment", async () => {
     const id = await apply("logs", { name: "quiet" });
     const { caller: viewer } = await createPerson(database.db, "Viewer of logs", { roles: { [placeOf("logs").environmentId]: "viewer" } });
     await expect(execute(logsRead, { db: database.db, caller: viewer, input: { id, pod: "any" } })).rejects.toMatchObject({ code: "forbidden" });

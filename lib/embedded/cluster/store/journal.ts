@@ -15,6 +15,8 @@ export class Journal {
   private handle: number;
   private pending: string[] = [];
   private lines = 0;
+  private appended = 0;
+  private flushed = 0;
   private flushing: Promise<void> | undefined;
   private closed = false;
 
@@ -35,15 +37,27 @@ export class Journal {
     return { snapshot, entries };
   }
 
-  append(entry: Json): void {
-    if (this.closed) return;
+  /** Answers whether it was taken: a closed journal takes nothing. */
+  append(entry: Json): boolean {
+    if (this.closed) return false;
     this.pending.push(JSON.stringify(entry));
+    this.appended += 1;
     this.flushing ??= new Promise((resolve, reject) => setImmediate(() => this.flush(resolve, reject)));
+    return true;
   }
 
-  /** Resolves when everything appended so far is on the disk; an entry that came during an fsync waits for the next one. */
+  /**
+   * Resolves when everything appended so far is on the disk; an entry that came during an fsync waits for the next one. What is appended
+   * later is not waited for: while controllers write without a pause, an answer would never come.
+   */
   async durable(): Promise<void> {
-    while (this.flushing) await this.flushing;
+    const wanted = this.appended;
+    while (this.flushed < wanted && this.flushing) await this.flushing;
+  }
+
+  /** How many of the entries appended since the start are on the disk. */
+  get durableCount(): number {
+    return this.flushed;
   }
 
   get isFull(): boolean {
@@ -75,6 +89,7 @@ export class Journal {
     fs.writeSync(this.handle, `${batch.join("\n")}\n`);
     fs.fsync(this.handle, (error) => {
       this.lines += batch.length;
+      this.flushed += batch.length;
       this.flushing = this.pending.length === 0 ? undefined : new Promise((done, fail) => setImmediate(() => this.flush(done, fail)));
       if (error) reject(error);
       else resolve();

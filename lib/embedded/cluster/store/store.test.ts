@@ -45,3 +45,29 @@ test("lists stay in name order, one namespace at a time, while objects come and 
   await store.close();
   fs.rmSync(folder, { recursive: true, force: true });
 });
+
+test("an answer and a watch wait for what they are about, and not for controllers that write without a pause", async () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "sandbox-busy-"));
+  const store = new Store(new Journal(folder));
+  let written = 0;
+  let isAnswered = false;
+  const heard: number[] = [];
+  store.onDurable(({ version }) => heard.push(version));
+  // One write a turn of the loop: each fsync ends with the next line waiting already.
+  const idle = new Promise<void>((resolve) => {
+    const write = () => {
+      store.put("/configmaps", configMap("busy", (written += 1)));
+      if (isAnswered || written === 3000) resolve();
+      else setImmediate(write);
+    };
+    write();
+  });
+  await store.durable();
+  isAnswered = true;
+  expect(heard[0]).toBe(2);
+  expect(written).toBeLessThan(3000);
+  await idle;
+  await store.close();
+  expect(heard).toEqual(Array.from({ length: written }, (_, index) => index + 2));
+  fs.rmSync(folder, { recursive: true, force: true });
+});

@@ -19,6 +19,7 @@ export class Store {
   private readonly durableListeners = new Set<Listener>();
   private history: Change[] = [];
   private undelivered: Change[] = [];
+  private delivered = 0;
   private oldest = 0;
   private current = 1;
 
@@ -98,19 +99,20 @@ export class Store {
     this.current += 1;
     change.object.metadata.resourceVersion = String(this.current);
     const stamped = { ...change, version: this.current };
-    this.journal.append({ version: this.current, resource: change.resource, type: change.type, object: change.object });
+    const isKept = this.journal.append({ version: this.current, resource: change.resource, type: change.type, object: change.object });
     this.record(stamped);
-    this.undelivered.push(stamped);
-    if (this.undelivered.length === 1) this.deliverWhenDurable();
+    if (isKept && this.undelivered.push(stamped) === 1) this.deliverWhenDurable();
     for (const listener of this.listeners) listener(stamped);
     if (this.journal.isFull) void this.journal.durable().then(() => this.compact());
   }
 
+  /** What was committed during the fsync is not on the disk yet and waits for the next one. */
   private deliverWhenDurable(): void {
     void this.journal.durable().then(() => {
-      const batch = this.undelivered;
-      this.undelivered = [];
+      const batch = this.undelivered.splice(0, this.journal.durableCount - this.delivered);
+      this.delivered += batch.length;
       for (const change of batch) for (const listener of this.durableListeners) listener(change);
+      if (this.undelivered.length > 0) this.deliverWhenDurable();
     });
   }
 
