@@ -11,8 +11,8 @@ export type BlockLink = { hovered: number | null; selected: number | null; hover
 
 type PageOverlayProps = { blocks: readonly Block[]; isShown: (block: Block) => boolean; isHit: (block: Block) => boolean; link: BlockLink };
 
-/** Boxes over the page picture, in percent of it: 0–1000 on each axis, whatever the size on screen. */
-export function PageOverlay({ blocks, isShown, isHit, link }: PageOverlayProps) {
+/** Boxes over the page picture, in percent of it: 0–1000 on each axis, whatever the size on screen. Zooming and turning draw none of them anew. */
+export const PageOverlay = memo(function PageOverlay({ blocks, isShown, isHit, link }: PageOverlayProps) {
   return (
     <ol aria-label="Blocks on the page" className="absolute inset-0">
       {blocks.filter((block) => block.box && isShown(block)).map((block) => (
@@ -22,7 +22,7 @@ export function PageOverlay({ blocks, isShown, isHit, link }: PageOverlayProps) 
       ))}
     </ol>
   );
-}
+});
 
 type BlockBoxProps = { block: Block; isSelected: boolean; isHovered: boolean; isHit: boolean } & Pick<BlockLink, "hover" | "select">;
 

@@ -1,6 +1,6 @@
 "use client";
 
-import { useCallback, useRef, useState } from "react";
+import { useCallback, useMemo, useRef, useState } from "react";
 import { Progress } from "@/components/ui/progress";
 import type { Output } from "@/lib/client/api";
 import type { Block } from "@/lib/domain/grounding";
@@ -36,7 +36,9 @@ export function ReadingDesk({ document, run, playground }: ReadingDeskProps) {
   const go = ({ page: to, block }: Place) => set({ page: to === 1 ? null : String(to), block: block === null ? null : String(block + 1) });
   const find = useFind({ pages, query, at: { page: number, block: selected }, isShown, go });
   const toggle = useToggle(set);
-  const link = { hovered, selected, hover, select: toggle };
+  const link = useMemo(() => ({ hovered, selected, hover, select: toggle }), [hovered, selected, toggle]);
+  const { isHit: isHitOn } = find;
+  const isHit = useCallback((block: Block) => isHitOn(number, block), [isHitOn, number]);
   useDeskKeys({
     page: (by) => go({ page: Math.min(document.pages.length, Math.max(1, placeNow().page + by)), block: null }),
     block: (by) => go({ page: number, block: neighbour(blocks.filter(isShown), placeNow().block - 1, by) }),
@@ -56,7 +58,7 @@ export function ReadingDesk({ document, run, playground }: ReadingDeskProps) {
       {run && <FindBar find={find} query={query} onQuery={(text) => set({ find: text })} inputRef={findInput} />}
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[7rem_minmax(0,1.1fr)_minmax(0,1fr)]">
         <PageList documentId={document.id} count={document.pages.length} markOf={(each) => ({ state: pages.find((one) => one.number === each)?.state, hits: find.hitsOn(each) })} current={number} onChoose={(to) => go({ page: to, block: null })} />
-        <PageView picture={picture} page={info} blocks={blocks} isShown={isShown} isHit={(block) => find.isHit(number, block)} link={link} view={view} />
+        <PageView picture={picture} page={info} blocks={blocks} isShown={isShown} isHit={isHit} link={link} view={view} />
         <PageText page={page} runId={run?.run.id ?? null} blocks={blocks} hidden={hidden} isShown={isShown} onHidden={(labels) => set({ hide: [...labels].join() })} link={link} form={playground.form} onForm={(form) => set({ form: form === "rendered" ? null : form })} query={query} />
       </div>
     </div>

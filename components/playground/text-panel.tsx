@@ -1,6 +1,6 @@
 "use client";
 
-import { useRef } from "react";
+import { memo, useRef } from "react";
 import type { Block } from "@/lib/domain/grounding";
 import { BlockCard } from "./block-card";
 import type { BlockLink } from "./page-overlay";
@@ -10,8 +10,8 @@ type TextPanelProps = { blocks: readonly Block[]; isShown: (block: Block) => boo
 
 const MANY = 100;
 
-/** The text beside the page, block by block in reading order; each is linked with its box both ways. */
-export function TextPanel({ blocks, isShown, link, isWriting, query }: TextPanelProps) {
+/** The text beside the page, block by block in reading order; each is linked with its box both ways. Looking at the page otherwise leaves it alone. */
+export const TextPanel = memo(function TextPanel({ blocks, isShown, link, isWriting, query }: TextPanelProps) {
   const list = useRef<HTMLOListElement>(null);
   useFindMarks(list, query, blocks);
   const isOneOfMany = blocks.length > MANY;
@@ -24,4 +24,4 @@ export function TextPanel({ blocks, isShown, link, isWriting, query }: TextPanel
       ))}
     </ol>
   );
-}
+});

@@ -1,6 +1,6 @@
 "use client";
 
-import { useDeferredValue, useMemo } from "react";
+import { useCallback, useDeferredValue, useMemo } from "react";
 import { findText, type Hit } from "@/lib/domain/block-text";
 import { parseGrounding, type Block } from "@/lib/domain/grounding";
 import type { RunPage } from "./use-run";
@@ -11,6 +11,7 @@ export type Find = {
   blocks: number;
   pages: number;
   hitsOn(page: number): number;
+  /** The same function until the hits change. */
   isHit(page: number, block: Block): boolean;
   /** Goes to the next (1) or previous (−1) block with a hit, round the document. */
   step(by: 1 | -1): void;
@@ -41,12 +42,14 @@ export function useFind({ pages, query, at, isShown, go }: FindInput): Find {
     return findText(shown, settled);
   }, [parsed, settled, isShown]);
   const byPage = useMemo(() => groupByPage(hits), [hits]);
+  const places = useMemo(() => new Set(hits.map((hit) => `${hit.page} ${hit.block}`)), [hits]);
+  const isHit = useCallback((page: number, block: Block) => places.has(`${page} ${block.index}`), [places]);
   return {
     total: hits.reduce((sum, hit) => sum + hit.count, 0),
     blocks: hits.length,
     pages: byPage.size,
     hitsOn: (page) => byPage.get(page)?.reduce((sum, hit) => sum + hit.count, 0) ?? 0,
-    isHit: (page, block) => byPage.get(page)?.some((hit) => hit.block === block.index) ?? false,
+    isHit,
     step(by) {
       const next = by === 1 ? (hits.find((hit) => isAfter(hit, at)) ?? hits[0]) : (hits.findLast((hit) => isBefore(hit, at)) ?? hits.at(-1));
       if (next) go({ page: next.page, block: next.block });
