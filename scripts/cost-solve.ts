@@ -11,7 +11,7 @@ included_pages, tiers [{up_to, per_1000}]}, self_host {hourly, hours, pages_per_
 overhead, variable_per_1000, min_nodes}, search_up_to. Money is a decimal string; pages are whole numbers.
 
 "at" lists both costs at chosen page counts: those of "at_pages" when the case has it, else those of an
-"expect.at" that is already there, else page 0, the page before and the first page of every crossing,
+"expect.at" that is already there, else page 0, the page before and the first page of the first 200 crossings,
 both sides of the first 24 bracket and node boundaries, and search_up_to.
 `;
 

@@ -22,6 +22,12 @@ describe("cases without an answer", () => {
     expect(pages).toEqual([...pages].sort((a, b) => a - b));
   });
 
+  it("answers a search over billions of nodes at once, where one side has long won", () => {
+    const [solved] = parseCostCases([{ ...question, search_up_to: Number.MAX_SAFE_INTEGER }]).map(solveCase);
+    expect(solved?.crossings).toEqual(cases[9]?.expect.crossings);
+    expect(solved?.at.at(-1)?.pages).toBe(Number.MAX_SAFE_INTEGER);
+  });
+
   it("takes the pages that at_pages names", () => {
     const solved = parseCostCases([{ ...question, at_pages: [7, 3] }]).map(solveCase);
     expect(solved[0]?.at.map((row) => row.pages)).toEqual([7, 3]);

@@ -72,8 +72,9 @@ export const CostCase = z.looseObject({
 });
 export type CostCase = z.infer<typeof CostCase>;
 
-/** At most this many boundaries are listed when a case names no pages. */
+/** At most this many boundaries and crossings are listed when a case names no pages. */
 const LISTED_BOUNDARIES = 24;
+const LISTED_CROSSINGS = 200;
 
 /** Reads an array of cases. Throws `invalid_input` with one sentence that names the case, the field and what is wrong. */
 export function parseCostCases(value: unknown): CostCase[] {
@@ -126,7 +127,7 @@ export function solveCase(question: CostCase): CaseExpect {
   const { crossings } = solve(fleet, mix, { searchUpTo: question.search_up_to });
   const asked = question.at_pages ?? question.expect?.at?.map((row) => row.pages);
   const firstPages = crossings.map((crossing) => crossing.firstPage);
-  const pages = asked ?? telling(firstPages, boundaries(fleet, mix, question.search_up_to), question.search_up_to);
+  const pages = asked ?? telling(firstPages, boundaries(fleet, mix, { upTo: question.search_up_to, count: LISTED_BOUNDARIES }), question.search_up_to);
   return {
     node_month: toDecimal(nodeMonth(fleet), 2),
     capacity_per_node: capacity === null ? null : Number(capacity),
@@ -140,11 +141,11 @@ export function solveCase(question: CostCase): CaseExpect {
   };
 }
 
-/** Page 0, both sides of every crossing and of the first boundaries, and the search limit. */
+/** Page 0, both sides of the first crossings and boundaries, and the search limit. */
 function telling(firstPages: number[], ends: number[], limit: number): number[] {
   const around = [
-    ...firstPages.flatMap((page) => [page - 1, page]),
-    ...ends.slice(0, LISTED_BOUNDARIES).flatMap((page) => [page, page + 1]),
+    ...firstPages.slice(0, LISTED_CROSSINGS).flatMap((page) => [page - 1, page]),
+    ...ends.flatMap((page) => [page, page + 1]),
   ];
   return [...new Set([0, ...around, limit])].filter((page) => page >= 0 && page <= limit).sort((a, b) => a - b);
 }
