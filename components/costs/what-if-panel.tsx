@@ -57,6 +57,7 @@ function Outcome({ state: { input, result, problem } }: { state: WhatIfState }) 
       {formatPages(input.pages)} a month cost <strong>{formatMoney(result.self)}</strong> on your GPUs ({formatPer1000(result.per1000)}
       {result.load && `, load ${formatShare(result.load.share)}, idle ${formatMoney(result.load.idleCost)}`}
       {result.nodes !== null && `, ${result.nodes} ${result.nodes === 1 ? "node" : "nodes"}`}
+      {result.capacity === null && input.way === "nodes" && ", capacity not checked"}
       ){api && compared && `; that is ${compared.outcome === "tie" ? "level with" : `${formatMoney(compared.difference)} ${compared.outcome} than`} ${api.name}`}
       {api?.unpriced && `; ${api.fullName} is unpriced: ${api.unpriced}`}.
     </p>
@@ -117,7 +118,7 @@ function roundUp(value: number): number {
 }
 
 function RateBadge({ kind, isKnown }: { kind: WhatIf["rateKind"]; isKnown: boolean }) {
-  if (!isKnown) return <Badge tone="warning">not known: capacity not checked</Badge>;
+  if (!isKnown) return <Badge tone="warning">not known</Badge>;
   return kind === "estimated" ? <EstimatedBadge /> : <Badge>{kind}</Badge>;
 }
 
