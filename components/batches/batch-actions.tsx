@@ -24,7 +24,7 @@ export function BatchActions({ batch: { id, name, state, pages } }: { batch: Bat
         {toRepeat > 0 && state !== "cancelled" && <Button pending={retry.isPending} onClick={() => retry.mutate({ id })}><RotateCw aria-hidden /> Read {toRepeat === 1 ? "the failed page" : `${toRepeat} failed pages`} again</Button>}
         {pages.done + pages.truncated > 0 && (
           <Button asChild variant={state === "done" ? "primary" : "secondary"}>
-            <a href={readUrl("batches.export", { id })} download aria-label={`Download the result of ${name}`}><Download aria-hidden /> {state === "working" ? "Download what is read" : "Download result"}</a>
+            <a href={readUrl("batches.export", { id })} download aria-label={`Download the result of ${name}`}><Download aria-hidden /> {isOpen ? "Download what is read" : "Download result"}</a>
           </Button>
         )}
         {isOpen && (

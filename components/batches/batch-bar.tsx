@@ -1,3 +1,4 @@
+import { formatNumber } from "@/components/ui/format";
 import type { BatchRow } from "./batch-card";
 
 type Pages = BatchRow["pages"];
@@ -22,7 +23,7 @@ export function BatchBar({ name, pages }: { name: string; pages: Pages }) {
         {shown.map(({ key, word, className }) => (
           <li key={key} className="flex items-center gap-1.5 tabular-nums">
             <span aria-hidden className={`size-2 rounded-full ${className}`} />
-            {pages[key].toLocaleString("en")} {word}
+            {formatNumber(pages[key])} {word}
           </li>
         ))}
       </ul>

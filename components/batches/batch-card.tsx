@@ -1,6 +1,6 @@
 "use client";
 
-import { formatCount, formatDuration } from "@/components/ui/format";
+import { formatCount, formatDuration, formatNumber } from "@/components/ui/format";
 import { Panel } from "@/components/ui/panel";
 import { Status, type State } from "@/components/ui/status";
 import { ClockTime, RelativeTime } from "@/components/ui/time";
@@ -27,7 +27,7 @@ export function BatchCard({ batch }: { batch: BatchRow }) {
       <div className="grid gap-3">
         <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
           <p className="text-lg font-semibold tabular-nums">
-            {endedPages(batch.pages).toLocaleString("en")} <span className="text-base font-normal text-muted-foreground">of {formatCount(batch.pages.total, "page")}</span>
+            {formatNumber(endedPages(batch.pages) - batch.pages.cancelled)} <span className="text-base font-normal text-muted-foreground">of {formatCount(batch.pages.total, "page")}</span>
           </p>
           <p className="text-muted-foreground"><Finish batch={batch} /></p>
         </div>

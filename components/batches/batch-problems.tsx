@@ -1,8 +1,7 @@
 "use client";
 
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { formatCount } from "@/components/ui/format";
-import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow, TableRowHeader } from "@/components/ui/table";
 import { useRead } from "@/lib/client/hooks";
 import type { BatchRow } from "./batch-card";
 
@@ -13,9 +12,9 @@ export function BatchProblems({ batch: { id, skipped, pages } }: { batch: BatchR
       {skipped.length > 0 && (
         <details>
           <summary className="cursor-pointer py-1 text-working">{formatCount(skipped.length, "file")} left out</summary>
-          <ul className="grid max-h-64 gap-1 overflow-y-auto py-1 pl-4 text-sm">
+          <ReasonList label="Files left out">
             {skipped.map(({ name, reason }, index) => <li key={index} className="break-words"><span className="font-medium">{name}</span>: {reason}</li>)}
-          </ul>
+          </ReasonList>
         </details>
       )}
       {pages.failed + pages.truncated > 0 && <FailedPages id={id} pages={pages.failed + pages.truncated} summary={summaryOf(pages)} />}
@@ -35,20 +34,24 @@ function FailedPages({ id, pages, summary }: { id: string; pages: number; summar
       <summary className="cursor-pointer py-1 text-failed">{summary}</summary>
       {error && <p className="text-sm text-failed">{error.message}</p>}
       {data && (
-        <Table caption="Pages that failed or were cut, the latest first">
-          <TableHead><TableHeader>Document</TableHeader><TableHeader numeric>Page</TableHeader><TableHeader>Why</TableHeader></TableHead>
-          <TableBody>
-            {data.problems.map((page, index) => (
-              <TableRow key={index}>
-                <TableRowHeader>{page.document}</TableRowHeader>
-                <TableCell numeric>{page.number}</TableCell>
-                <TableCell wrap>{page.reason || page.state}</TableCell>
-              </TableRow>
-            ))}
-          </TableBody>
-        </Table>
+        <ReasonList label="Pages that failed or were cut, the latest first">
+          {data.problems.map(({ document, number, reason, state }, index) => (
+            <li key={index} className="break-words">
+              <span className="font-medium">{document}, page {number}</span>: {reason || state}
+            </li>
+          ))}
+        </ReasonList>
       )}
       {data && data.problems.length < pages && <p className="py-1 text-sm text-muted-foreground">The latest {data.problems.length} of {pages}; the result&apos;s manifest names all.</p>}
     </details>
+  );
+}
+
+/** Scrolls when it is long, also by the keyboard. */
+function ReasonList({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div role="group" aria-label={label} tabIndex={0} className="max-h-64 overflow-y-auto py-1 pl-4 text-sm">
+      <ul className="grid gap-1">{children}</ul>
+    </div>
   );
 }
