@@ -1,6 +1,7 @@
 "use client";
 
 import { useRead } from "@/lib/client/hooks";
+import { AdoptionPanel } from "./adoption-panel";
 import { AlertRulesPanel, OpenAlerts } from "./alerts";
 import { DriftPanel } from "./drift-panel";
 import { HealthPanel } from "./health-panel";
@@ -46,6 +47,7 @@ export function EnvironmentOperatePanels({ slug }: { slug: string }) {
   if (!environment || environment.isSample) return null;
   return (
     <div className={column}>
+      {environment.cluster && <AdoptionPanel environmentId={environment.id} />}
       <EnvironmentSchedulePanel environmentId={environment.id} name={environment.name} />
       <AlertRulesPanel environmentId={environment.id} />
       <SavingsPanel environmentId={environment.id} />

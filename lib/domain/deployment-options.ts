@@ -60,3 +60,9 @@ export const ImageTag = z
   .max(200)
   .regex(/^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}(@sha256:[0-9a-f]{64})?$/, "Use a tag, better with its digest: v0.30.0@sha256:…")
   .refine((tag) => !/^latest(@|$)/.test(tag), "latest changes without notice: name a release.");
+
+/** Labels that choose pods. Lectern's own keys are not among them: by those it tells deployments apart. */
+export const PodSelector = z
+  .record(LabelKey, LabelValue)
+  .refine((labels) => Object.keys(labels).length > 0 && Object.keys(labels).length <= 10, "Give one to ten labels.")
+  .refine((labels) => Object.keys(labels).every((key) => !key.startsWith("lectern/") && key !== "app.kubernetes.io/instance"), "Lectern's own labels cannot choose the pods of another deployment.");

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { findModel, findSku, models, skus } from "./catalog";
 import { EngineId } from "./catalog-engine";
 import { trapOfId } from "./catalog-trap";
-import { Autoscaling, Exposure, ImageTag, Monitoring, SecretReference } from "./deployment-options";
+import { Autoscaling, Exposure, ImageTag, Monitoring, PodSelector, SecretReference } from "./deployment-options";
 import { specProblems } from "./deployment-rules";
 import { NamespaceName, ObjectName } from "./kubernetes-name";
 import { Override } from "./manifest/overlay-schema";
@@ -50,6 +50,7 @@ export const DeploymentSpec = z
     imagePullSecret: ObjectName.optional(),
     runtimeClassName: ObjectName.optional(),
     priorityClassName: ObjectName.optional(),
+    selector: PodSelector.optional().describe("Labels by which a Deployment that was taken over finds its pods: a cluster never lets them change. Lectern's own when left out."),
     overlay: z.array(Override).max(20).optional().describe("Changes of the manifests by hand, applied in order; every diff shows them as such."),
   })
   .superRefine((spec, context) => {

@@ -6,7 +6,9 @@ export type DriftChange = { path: string; wanted: string | null; found: string |
 
 /** Controllers that write fields of our objects as part of their work; source: managedFields of API server 1.36. */
 const CONTROLLERS = ["kube-controller-manager", "kube-scheduler", "kubelet", "deployment-controller", "keda", "keda-operator", "horizontal-pod-autoscaler", "cloud-controller-manager", "pv-controller", "persistent-volume-binder"];
-const OURS = "lectern";
+export const OURS = "lectern";
+
+export const isController = (manager: string): boolean => CONTROLLERS.includes(manager);
 /** Written by tools beside what a person asked for. */
 const BOOKKEEPING = ["kubectl.kubernetes.io/last-applied-configuration", "deployment.kubernetes.io/revision", "lectern/revision", "kubectl.kubernetes.io/restartedAt"];
 const BOUND_BY_CLUSTER = [".spec.volumeName", ".spec.clusterIP", ".spec.clusterIPs", ".metadata.finalizers", ".metadata.annotations.pv.kubernetes.io", ".metadata.annotations.volume.kubernetes.io"];

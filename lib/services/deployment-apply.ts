@@ -5,6 +5,7 @@ import type { KubeObject } from "@/lib/domain/manifest/kube-object";
 import type { Db } from "@/lib/platform/db";
 import type { Kube } from "@/lib/platform/kube";
 import { KubeStatusError } from "@/lib/platform/kube/status";
+import { handOverFields } from "./adoption-dry-run";
 import { kubeOfEnvironment } from "./clusters";
 import { conflictsOf, isNamespaceNew, type TakeOver } from "./deployment-dry-run";
 import { fingerprintOf, liveOf, refOf, type LiveMark, type LiveObject } from "./deployment-live";
@@ -92,6 +93,8 @@ async function applyOne(kube: Kube, object: KubeObject, bound: Bound): Promise<D
   const key = keyOf(object);
   const mark = bound.live.find((each) => each.key === key);
   const force = bound.takeOver.some((each) => each.key === key);
+  const whole = bound.takeOver.filter((each) => each.key === key && each.isWhole).map(({ manager }) => manager);
+  if (whole.length > 0 && mark && isAsPreviewed(mark, await liveOf(kube, object))) await handOverFields(kube, object, whole);
   await handOverReplicas(kube, object);
   for (let tries = 1; ; tries += 1) {
     const live = await liveOf(kube, object);

@@ -5,11 +5,12 @@ import type { KubeObject } from "@/lib/domain/manifest/kube-object";
 import { deploymentLabel } from "@/lib/domain/manifest/metadata";
 import type { Kube } from "@/lib/platform/kube";
 import { KubeStatusError } from "@/lib/platform/kube/status";
+import { dryRunAdoption, isAdoptable } from "./adoption-dry-run";
 import { gitOpsKeyOf, liveOf, markOf, type LiveMark, type LiveObject } from "./deployment-live";
 import { keyOf } from "./rendering";
 
-/** A manager whose fields of one object are taken over by force, with consent. */
-export type TakeOver = { key: string; manager: string };
+/** A manager whose fields of one object are taken over by force, with consent; `isWhole`: those that Lectern does not name as well, which then go. */
+export type TakeOver = { key: string; manager: string; isWhole?: boolean };
 
 export type DryRun = {
   key: string;
@@ -23,7 +24,8 @@ export type DryRun = {
   mark: LiveMark;
 };
 
-export type DryRunOptions = { deploymentId: string; takeOver: readonly TakeOver[]; isNamespaceNew: boolean };
+/** `adopts`: objects that nobody's Lectern applied may be taken over. */
+export type DryRunOptions = { deploymentId: string; takeOver: readonly TakeOver[]; isNamespaceNew: boolean; adopts: boolean };
 
 /** What the cluster would make of an object, without storing anything. Rejects only when the cluster cannot be asked. */
 export async function dryRun(kube: Kube, object: KubeObject, options: DryRunOptions): Promise<DryRun> {
@@ -32,6 +34,7 @@ export async function dryRun(kube: Kube, object: KubeObject, options: DryRunOpti
   if (options.isNamespaceNew) return { ...base, state: "new", changes: [], conflicts: [], refusal: null, mark: markOf(key, null) };
   const live = await liveOf(kube, object);
   const mark = markOf(key, live);
+  if (options.adopts && live && isAdoptable(object, live, options.deploymentId)) return { ...base, ...(await dryRunAdoption(kube, { object, live, takeOver: options.takeOver })), mark };
   const answer = await tryApply(kube, object);
   const rule = ruleAgainst(object, live, options.deploymentId);
   if ("refusal" in answer) return { ...base, state: live ? "changed" : "new", changes: [], conflicts: [], refusal: rule ?? answer.refusal, mark };

@@ -35,7 +35,7 @@ export async function planOf(db: Db, wanted: Wanted): Promise<Plan> {
   const number = (last?.number ?? 0) + 1;
   const target = wanted.rollbackTo === undefined ? null : await db.revision.findFirst({ where: { id: wanted.rollbackTo, deploymentId: wanted.deploymentId } });
   if (wanted.rollbackTo !== undefined && !target) throw notFound("revision");
-  const spec = DeploymentSpec.parse(target?.spec ?? wanted.spec ?? last?.spec);
+  const spec = withSelector(DeploymentSpec.parse(target?.spec ?? wanted.spec ?? last?.spec), last?.spec);
   if (row && row.name !== spec.name) throw new DomainError("unprocessable", `The name stays ${row.name}: the objects in the cluster carry it. Deploy beside it to have another name.`);
   const at = { namespace: environment.namespace, environmentId: environment.id, deploymentId: wanted.deploymentId, revision: number };
   const objects = target ? renumber(storedObjects(target.manifests), at) : render(spec, at);
@@ -57,4 +57,12 @@ function droppedObjects(revisions: readonly { manifests: unknown }[], objects: r
   const kept = new Set(objects.map(keyOf));
   const earlier = new Map(revisions.flatMap((revision) => storedObjects(revision.manifests)).map((object) => [keyOf(object), object]));
   return [...earlier].filter(([key]) => !kept.has(key)).map(([, object]) => object);
+}
+
+/** A cluster never lets a Deployment's selector change: it is that of the revision before, whatever a form sends. */
+function withSelector(spec: DeploymentSpec, before: unknown): DeploymentSpec {
+  if (before === undefined) return spec;
+  const { selector } = DeploymentSpec.parse(before);
+  const { selector: _, ...rest } = spec;
+  return selector ? { ...rest, selector } : rest;
 }

@@ -79,6 +79,8 @@ export const deploymentsPreview = read({
       note: z.string().trim().max(500).default(""),
       takeOver: z.array(TakeOverInput).max(50).default([]),
       deleteClaims: z.boolean().default(false),
+      /** Objects of the same names that somebody applied past Lectern are taken over, with the managers in `takeOver`. */
+      adopt: z.boolean().default(false),
     })
     .refine((input) => input.rollbackTo === undefined || (input.spec === undefined && input.note !== ""), { path: ["note"], message: "Say in a word why it goes back; the earlier revision brings its own spec." }),
   output: Answer,
@@ -87,7 +89,8 @@ export const deploymentsPreview = read({
     const seen = await look(db, { plan, input, actor: caller.actor });
     const shown = await shownOf(db, plan, { note: input.note, ...seen });
     if (seen.basis === "local" || shown.blockers.length > 0) return { ...shown, digest: null, expiresAt: null };
-    const stored = await store(db, { plan, shown, seen, takeOver: input.takeOver, userId: caller.actor.userId, now });
+    const takeOver = input.adopt ? input.takeOver.map((each) => ({ ...each, isWhole: true })) : input.takeOver;
+    const stored = await store(db, { plan, shown, seen, takeOver, userId: caller.actor.userId, now });
     return { ...shown, ...stored };
   },
 });
@@ -114,7 +117,7 @@ export const deploymentsPreviewed = read({
 });
 
 type Seen = { basis: "cluster" | "local"; basisNote: string; objects: DryRun[]; prune: Prune[]; clusterId: string | null };
-type Looking = { plan: Plan; input: { takeOver: TakeOver[]; deleteClaims: boolean }; actor: Actor };
+type Looking = { plan: Plan; input: { takeOver: TakeOver[]; deleteClaims: boolean; adopt: boolean }; actor: Actor };
 
 async function look(db: Db, { plan, input, actor }: Looking): Promise<Seen> {
   const { environment } = plan;
@@ -123,7 +126,7 @@ async function look(db: Db, { plan, input, actor }: Looking): Promise<Seen> {
   if (!can(actor, "deployment.apply", environment.id)) return locally("Compared with the revision before: asking the cluster itself needs the right to deploy.");
   try {
     const { kube, namespace, clusterId } = await kubeOfEnvironment(db, environment.id);
-    const options = { deploymentId: plan.deploymentId, takeOver: input.takeOver, isNamespaceNew: await isNamespaceNew(kube, namespace) };
+    const options = { deploymentId: plan.deploymentId, takeOver: input.takeOver, adopts: input.adopt, isNamespaceNew: await isNamespaceNew(kube, namespace) };
     const objects = await Promise.all(plan.objects.map((object) => dryRun(kube, object, options)));
     return { basis: "cluster", basisNote: "", objects, prune: await pruneOf(kube, plan, input.deleteClaims), clusterId };
   } catch (error) {

@@ -1,4 +1,5 @@
 import "server-only";
+import { adoptionList, adoptionPreview } from "./adoption";
 import { alertsList, alertsRules, alertsSetRules } from "./alerts";
 import { driftGet, driftPreview } from "./drift";
 import { healthGet } from "./health";
@@ -16,6 +17,8 @@ import { wakesGet, wakesList, wakesRequest } from "./wakes";
 
 /** Operate: hours and sleep, drift, health, privacy, moving, preview environments. */
 export const operateOperations = {
+  "adoption.list": adoptionList,
+  "adoption.preview": adoptionPreview,
   "alerts.list": alertsList,
   "alerts.rules": alertsRules,
   "alerts.setRules": alertsSetRules,

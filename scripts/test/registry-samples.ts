@@ -12,6 +12,8 @@ const PRICE = { kind: "node" as const, skuId: "aws-g6-xlarge", region: "us-east-
 export const SAMPLES: { [Name in OperationName]: (world: World) => Input<Name> } = {
   "account.changePassword": () => ({ present: PASSWORD, next: `${PASSWORD}, newer` }),
   "account.get": () => ({}),
+  "adoption.list": ({ environmentId }) => ({ environmentId }),
+  "adoption.preview": ({ environmentId }) => ({ environmentId, name: "ocr" }),
   "alerts.list": () => ({}),
   "alerts.rules": ({ environmentId }) => ({ environmentId }),
   "alerts.setRules": ({ environmentId }) => ({ environmentId, rules: [{ kind: "not_ready", threshold: 30 }] }),

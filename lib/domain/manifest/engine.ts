@@ -3,7 +3,7 @@ import { formatCpu, formatMemory } from "../quantity";
 import type { Rendering } from "./context";
 import { configMapVolume, engineImage, engineProcess, type EngineProcess } from "./engine-process";
 import type { Json, KubeObject } from "./kube-object";
-import { claimName, labels, metadata, selectorLabels } from "./metadata";
+import { claimName, metadata, podLabels, selectorLabels } from "./metadata";
 import { containerSecurity, fetchContainer, hubToken, nodeAffinity, nodeFields, packagesContainer, packagesOf, podBasics, podSecurity } from "./pod-parts";
 import { configName } from "./supporting";
 import { modelsPath, shutdownTimeoutSeconds } from "./vllm";
@@ -28,7 +28,7 @@ export function engineDeployment(rendering: Rendering): KubeObject {
       progressDeadlineSeconds,
       strategy: strategy(rendering),
       selector: { matchLabels: selectorLabels(rendering) },
-      template: { metadata: { labels: labels(rendering) }, spec: podSpec(rendering) },
+      template: { metadata: { labels: podLabels(rendering) }, spec: podSpec(rendering) },
     },
   };
 }

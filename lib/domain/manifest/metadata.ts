@@ -9,20 +9,29 @@ export const revisionAnnotation = "lectern/revision";
 /** Paths that an override has changed, as a JSON list: every diff marks them. */
 export const overridesAnnotation = "lectern/overrides";
 
-/** The selector is immutable on a Deployment (a change is answered 422), so nothing that may change is in it. */
-export function selectorLabels({ spec, context }: Rendering): Record<string, string> {
+/** The selector is immutable on a Deployment (a change is answered 422), so nothing that may change is in it; one that was taken over keeps its own. */
+export function selectorLabels(rendering: Rendering): Record<string, string> {
+  return rendering.spec.selector ?? ownSelector(rendering);
+}
+
+function ownSelector({ spec, context }: Rendering): Record<string, string> {
   return { "app.kubernetes.io/name": "lightonocr", "app.kubernetes.io/instance": spec.name, [deploymentLabel]: context.deploymentId };
 }
 
 export function labels(rendering: Rendering): Record<string, string> {
   return {
-    ...selectorLabels(rendering),
+    ...ownSelector(rendering),
     "app.kubernetes.io/version": engineVersion(rendering),
     "app.kubernetes.io/component": "ocr-engine",
     "app.kubernetes.io/part-of": "lectern",
     "app.kubernetes.io/managed-by": "lectern",
     [environmentLabel]: rendering.context.environmentId,
   };
+}
+
+/** Labels of the engine's pods: those of every object, and those that they are chosen by. */
+export function podLabels(rendering: Rendering): Record<string, string> {
+  return { ...labels(rendering), ...rendering.spec.selector };
 }
 
 /** Metadata of one object; the revision is an annotation and not on the pod template, where it would restart pods. */

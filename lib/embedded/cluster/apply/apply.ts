@@ -1,7 +1,7 @@
 import "server-only";
 import { isObject, type Json, type JsonObject } from "../json";
 import type { Schema } from "../schema/schema";
-import { difference, emptySet, fromFieldsV1, intersection, isEmptySet, paths, setsEqual, union, type FieldSet } from "./field-set";
+import { difference, emptySet, fromFieldsV1, intersection, isEmptySet, outside, paths, setsEqual, union, type FieldSet } from "./field-set";
 import { isSameManager, readEntries, tracked, writeEntries, type Entry, type Manager } from "./managed-fields";
 import { compare, merge, ownedBy, without } from "./typed";
 
@@ -37,7 +37,7 @@ function mergeAndPrune(
   const merged = asObject(merge(live, configuration, schema));
   if (!mine) return merged;
   const elsewhere = others.reduce((sum, entry) => union(sum, entry.fields), emptySet());
-  const given = difference(difference(mine.fields, owned), elsewhere);
+  const given = outside(mine.fields, union(owned, elsewhere));
   return asObject(without(merged, given, schema) ?? {});
 }
 
@@ -53,7 +53,7 @@ function describe(entry: Entry): string {
 
 /** A plain write (POST, PUT, other patches): the writer owns what it changed, everybody loses what was changed or removed. */
 export function trackUpdate({ live, schema, manager, time }: Write, next: JsonObject): JsonObject {
-  const entries = readEntries(live);
+  const entries = live ? readEntries(next) : [];
   const { changed, removed } = compare(tracked(live, manager.subresource), tracked(next, manager.subresource), schema);
   const lost = union(changed, removed);
   const others = entries.filter((entry) => !isSameManager(entry, manager));

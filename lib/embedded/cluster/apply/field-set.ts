@@ -35,6 +35,14 @@ export function difference(a: FieldSet, b: FieldSet): FieldSet {
   );
 }
 
+/** The paths of `a` at and below which `b` has nothing: what holds a path of `b` stays with it. */
+export function outside(a: FieldSet, b: FieldSet): FieldSet {
+  return withChildren(
+    a.self && isEmptySet(b),
+    [...a.children].map(([key, child]) => [key, outside(child, b.children.get(key) ?? emptySet())]),
+  );
+}
+
 export function intersection(a: FieldSet, b: FieldSet): FieldSet {
   const shared = [...a.children].filter(([key]) => b.children.has(key));
   return withChildren(

@@ -172,7 +172,9 @@ const serverOwned = [
 
 function keepIdentity(input: JsonObject, live: KubeObject): KubeObject["metadata"] {
   const { name, uid, resourceVersion } = live.metadata;
-  return { ...(isObject(input.metadata) ? input.metadata : {}), ...pick(live, serverOwned), name, uid, resourceVersion };
+  // Owners may be written like any field; none at all, or an empty list, keeps those that are there.
+  const owners = listAt(input, "metadata", "managedFields").length > 0 ? pick(input, ["managedFields"]) : {};
+  return { ...(isObject(input.metadata) ? input.metadata : {}), ...pick(live, serverOwned), ...owners, name, uid, resourceVersion };
 }
 
 function pick(object: JsonObject, keys: string[]): JsonObject {
