@@ -91,6 +91,7 @@ test("the portal's screens", async ({ page, owner, deployed }) => {
     [
       { name: "overview", path: "/", heading: "Overview" },
       { name: "deploy", path: "/deploy", heading: "Deploy" },
+      { name: "deployments", path: "/deployments", heading: "Deployments" },
       { name: "deployment", path: `/deployments/${id}`, heading: "on-show" },
       { name: "costs", path: "/costs?env=development", heading: "Costs of Development" },
       { name: "costs-empty", path: "/costs?env=production", heading: "Costs of Production" },
@@ -105,7 +106,7 @@ test("the portal's screens", async ({ page, owner, deployed }) => {
       { name: "catalogue", path: "/deploy/catalogue", heading: "Catalogue" },
       { name: "previews", path: "/environments/previews", heading: "Preview environments" },
       { name: "audit", path: "/audit", heading: "Audit" },
-      ...["account", "tokens", "people", "roles"].map((tab) => ({ name: `settings-${tab}`, path: `/settings?tab=${tab}`, heading: "Settings" })),
+      ...["account", "tokens", "people", "limits", "roles"].map((tab) => ({ name: `settings-${tab}`, path: `/settings?tab=${tab}`, heading: "Settings" })),
     ],
   );
 });

@@ -15,7 +15,8 @@ const MOST_APIS = 4;
 /** Where, when and what of the page; all of it lives in the address. */
 export function FilterBar({ view, url }: FilterBarProps) {
   const environments = useRead("environments.list", {}).data?.environments ?? [];
-  const deployments = useRead("deployments.list", {}).data?.deployments.filter((one) => one.environmentId === view.environmentId) ?? [];
+  const { environmentId } = view;
+  const deployments = useRead("deployments.list", environmentId === null ? {} : { environmentId }, { enabled: environmentId !== null }).data?.deployments ?? [];
   const place = environments.find((one) => one.id === view.environmentId);
   const goTo = (slug: string) => url.set(slug === "" ? { all: "1", deployment: undefined } : { all: undefined, env: slug, deployment: undefined });
   return (

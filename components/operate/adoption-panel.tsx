@@ -5,6 +5,7 @@ import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Dialog, DialogClose } from "@/components/ui/dialog";
+import { Field, Select } from "@/components/ui/field";
 import { FieldChanges } from "@/components/ui/field-changes";
 import { Notice } from "@/components/ui/notice";
 import { Panel } from "@/components/ui/panel";
@@ -61,13 +62,12 @@ function TakeOver({ candidate, environmentId }: { candidate: Candidate; environm
     >
       <div className="grid gap-4">
         {candidate.skuId === null && (
-          <label className="grid gap-1">
-            GPU size
-            <select className="rounded-md border bg-background px-2 py-1.5" value={skuId} onChange={(event) => setSkuId(event.target.value)}>
+          <Field label="GPU size">
+            <Select value={skuId} onChange={(event) => setSkuId(event.target.value)}>
               <option value="">Choose</option>
               {catalog.data?.sizes.map((size) => <option key={size.id} value={size.id}>{size.name}</option>)}
-            </select>
-          </label>
+            </Select>
+          </Field>
         )}
         {error && <Notice tone="failed" title={error.message} />}
         {data && <Changes preview={data} takeOver={takeOver} onChange={setTakeOver} />}

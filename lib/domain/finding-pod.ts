@@ -42,7 +42,7 @@ function containerFinding(status: LiveContainerStatus, { events, log }: Known): 
   if (/^(ErrImagePull|ImagePullBackOff)$/.test(reason)) return imageFinding(waiting?.message ?? reason, events);
   const ended = status.state?.terminated ?? status.lastState?.terminated;
   // An init container that is done ended too, with 0.
-  const hasFailed = reason === "CrashLoopBackOff" || (status.state?.terminated?.exitCode ?? 0) !== 0;
+  const hasFailed = reason === "CrashLoopBackOff" || (status.state?.terminated?.exitCode ?? 0) !== 0 || isTryingAgain(status);
   if (ended && hasFailed) return endedFinding(status, ended, log);
   if (reason === "CreateContainerConfigError") {
     return {
@@ -72,6 +72,15 @@ function containerFinding(status: LiveContainerStatus, { events, log }: Known): 
     };
   }
   return undefined;
+}
+
+/** The kubelet's exit code for a container that was lost with its node: that is no failure of its own. */
+const LOST = 255;
+
+/** Started anew after it failed, and not ready yet: the cause stands until it answers, else it would come and go with every try. */
+function isTryingAgain({ state, lastState, ready, restartCount }: LiveContainerStatus): boolean {
+  const exitCode = lastState?.terminated?.exitCode ?? 0;
+  return state?.running !== undefined && !ready && (restartCount ?? 0) > 0 && exitCode !== 0 && exitCode !== LOST;
 }
 
 function raw(waiting: { reason?: string; message?: string } | undefined): string[] {

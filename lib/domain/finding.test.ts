@@ -165,6 +165,16 @@ describe("other texts", () => {
     ).toEqual([]);
   });
 
+  it.each<[string, object, string[]]>([
+    ["tries again after it needed too much memory", { ready: false, lastState: { terminated: { exitCode: 137, reason: "OOMKilled" } } }, ["host-memory"]],
+    ["tries again after it ended", { ready: false, lastState: { terminated: { exitCode: 1, reason: "Error" } } }, ["crash-loop"]],
+    ["tries again after it was lost with its node", { ready: false, lastState: { terminated: { exitCode: 255, reason: "Unknown" } } }, []],
+    ["answers again", { ready: true, lastState: { terminated: { exitCode: 1, reason: "Error" } } }, []],
+  ])("keep their cause while the container %s", (_, status, ids) => {
+    const again = withPod((pod) => ({ ...pod, status: { phase: "Running", containerStatuses: [{ name: "vllm", restartCount: 2, state: { running: {} }, ...status }] } }));
+    expect(findingsOf(again).map((finding) => finding.id)).toEqual(ids);
+  });
+
   it("read the node affinity of the pod: a smaller card is no match", () => {
     const wants = { key: "nvidia.com/gpu.memory", operator: "Gt", values: ["22000"] };
     const affinity = {
