@@ -103,7 +103,6 @@ function CostsOf({ view, environment, scenario, url }: CostsOfProps) {
         action={<PresentButton view={view} scenario={scenario} />}
       />
       {view.isSample && <SampleNotice />}
-      <MonthBefore report={view.report} url={url} />
       {view.isSandbox && (
         <Notice title="These nodes are simulated">
           The sandbox cluster runs no GPU and nothing is paid: hours are counted as a real cluster&apos;s would be, at the listed prices.
@@ -119,6 +118,7 @@ function CostsOf({ view, environment, scenario, url }: CostsOfProps) {
           ))}
         </TabsList>
         <TabsContent value="month" className="grid gap-6">
+          <MonthBefore report={view.report} url={url} />
           <FilterBar view={view} url={url} />
           <MonthView key={`${view.environmentId} ${scenario?.scenario.id}`} view={view} choice={{ ...choiceOf(url), ...optional("deploymentId", url.get("deployment")) }} scenario={scenario} />
         </TabsContent>
