@@ -74,13 +74,14 @@ function containerFinding(status: LiveContainerStatus, { events, log }: Known): 
   return undefined;
 }
 
-/** The kubelet's exit code for a container that was lost with its node: that is no failure of its own. */
-const LOST = 255;
+/** Exit codes that say nothing of the container itself: killed, most often by its probe for being slow, and lost with its node. */
+const NOT_ITS_OWN = [137, 255];
 
 /** Started anew after it failed, and not ready yet: the cause stands until it answers, else it would come and go with every try. */
 function isTryingAgain({ state, lastState, ready, restartCount }: LiveContainerStatus): boolean {
-  const exitCode = lastState?.terminated?.exitCode ?? 0;
-  return state?.running !== undefined && !ready && (restartCount ?? 0) > 0 && exitCode !== 0 && exitCode !== LOST;
+  const { exitCode = 0, reason } = lastState?.terminated ?? {};
+  const hasFailed = reason === "OOMKilled" || (exitCode !== 0 && !NOT_ITS_OWN.includes(exitCode));
+  return state?.running !== undefined && !ready && (restartCount ?? 0) > 0 && hasFailed;
 }
 
 function raw(waiting: { reason?: string; message?: string } | undefined): string[] {

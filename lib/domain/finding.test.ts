@@ -169,6 +169,7 @@ describe("other texts", () => {
     ["tries again after it needed too much memory", { ready: false, lastState: { terminated: { exitCode: 137, reason: "OOMKilled" } } }, ["host-memory"]],
     ["tries again after it ended", { ready: false, lastState: { terminated: { exitCode: 1, reason: "Error" } } }, ["crash-loop"]],
     ["tries again after it was lost with its node", { ready: false, lastState: { terminated: { exitCode: 255, reason: "Unknown" } } }, []],
+    ["tries again after its probe had it killed", { ready: false, lastState: { terminated: { exitCode: 137, reason: "Error" } } }, []],
     ["answers again", { ready: true, lastState: { terminated: { exitCode: 1, reason: "Error" } } }, []],
   ])("keep their cause while the container %s", (_, status, ids) => {
     const again = withPod((pod) => ({ ...pod, status: { phase: "Running", containerStatuses: [{ name: "vllm", restartCount: 2, state: { running: {} }, ...status }] } }));
