@@ -70,6 +70,7 @@ describe("a running deployment", () => {
         response.on("close", onClosed);
         return;
       }
+      if (request.url === "/breaks") return void request.socket.destroy();
       const chunks: Buffer[] = [];
       request.on("data", (chunk: Buffer) => chunks.push(chunk));
       request.on("end", () =>
@@ -105,6 +106,14 @@ describe("a running deployment", () => {
     expect(textAt(listAt(await sandbox.client.get(`${proxy}/v1/models`), "data")[0], "id")).toBe("lightonocr");
     const answer = await sandbox.client.send({ method: "POST", path: `${proxy}/v1/chat/completions?x=1`, body: { model: "lightonocr" } });
     expect(answer.body).toEqual({ url: "/v1/chat/completions?x=1", auth: null, body: '{"model":"lightonocr"}' });
+  });
+
+  test("keeps its connections usable when the engine breaks off in the middle of a page", async () => {
+    const page = { image: "x".repeat(300_000) };
+    for (let round = 0; round < 10; round += 1) {
+      expect((await sandbox.client.send({ method: "POST", path: `${proxy}/breaks`, body: page })).status).toBe(503);
+      expect((await sandbox.client.send({ path: `${proxy}/health` })).status).toBe(200);
+    }
   });
 
   test("stops the engine when the client goes away", async () => {

@@ -118,6 +118,10 @@ function forward(context: ApiContext, request: ResourceRequest, exchange: Exchan
     const failure = unavailable(`error trying to reach service: the engine behind pod ${nameOf(exchange.pod)} does not answer`);
     response.writeHead(503, { "content-type": "application/json" }).end(JSON.stringify(failure.toStatus()));
   });
-  response.on("close", () => upstream.destroy());
+  response.on("close", () => {
+    upstream.destroy();
+    // An answer that came before the whole body was read: what is left of it would stand before the connection's next request for ever.
+    incoming.unpipe(upstream).resume();
+  });
   incoming.pipe(upstream);
 }
