@@ -1,35 +1,13 @@
-import { readFileSync } from "node:fs";
-import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { conditionOf } from "./agent/pod-status";
 import { FAULT_ANNOTATION, type FaultName } from "./faults";
 import { at, isObject, listAt, objectAt, put, textAt, type Json, type JsonObject } from "./json";
 import type { TestClient } from "./testing/client";
+import { generic, recordedNodes, scenario, type Scenario } from "./testing/recorded-scheduling";
 import { startTestSandbox, type TestSandbox } from "./testing/sandbox";
-
-type Scenario = { scenario: string; applied: JsonObject; deployment: JsonObject; pods: JsonObject[]; events: JsonObject[] };
-
-const recorded: { scenarios: Scenario[] } = JSON.parse(readFileSync(path.join(import.meta.dirname, "fixtures/scheduling.json"), "utf8"));
-
-function scenario(name: string): Scenario {
-  const found = recorded.scenarios.find((item) => item.scenario === name);
-  if (!found) throw new Error(`No recorded scenario is called ${name}.`);
-  return found;
-}
 
 let sandbox: TestSandbox;
 let client: TestClient;
-
-/** The two nodes that the scenarios were recorded on. */
-const recordedNodes = [
-  { name: "cpu-1", labels: {}, taints: [], extra: {} },
-  {
-    name: "l4-1",
-    labels: { "cloud.google.com/gke-accelerator": "nvidia-l4" },
-    taints: [{ key: "nvidia.com/gpu", value: "present", effect: "NoSchedule" }],
-    extra: { "nvidia.com/gpu": "1" },
-  },
-];
 
 beforeAll(async () => {
   sandbox = await startTestSandbox({ speed: 100 });
@@ -143,11 +121,6 @@ describe.sequential("a pod that finds no node says so in the scheduler's words",
     await cleanUp(namespace);
   });
 });
-
-/** Generated names differ from run to run. */
-function generic(message: string | undefined): string {
-  return (message ?? "").replaceAll(/lightonocr-[a-z0-9]+(-[a-z0-9]{5})?/g, "lightonocr-x");
-}
 
 describe.sequential("pods that may not be created", () => {
   test("quota forbids GPUs", async () => {
