@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
+import { ENVIRONMENT } from "./settings";
 
 export type Ended = { code: number | null; signal: string | null; output: string };
 
@@ -11,7 +12,7 @@ export class OwnPortal {
   private readonly ended: Promise<Ended>;
 
   constructor(script: string, options: { port: number; dataDir: string }) {
-    const { OIDC_ISSUER: _issuer, ...env } = process.env;
+    const { OIDC_ISSUER: _issuer, ...env } = ENVIRONMENT;
     this.child = spawn(process.execPath, ["--import", "tsx", script], {
       stdio: ["ignore", "pipe", "pipe"],
       env: { ...env, NODE_ENV: "production", PORT: String(options.port), NEXTAUTH_URL: `http://localhost:${options.port}`, LECTERN_DATA_DIR: path.resolve(options.dataDir), LECTERN_LOG_LEVEL: "warn" },

@@ -1,6 +1,6 @@
 import type { PortalApi } from "./portal-api";
 import { askCluster } from "./sandbox";
-import { KUBECONFIG, NAMESPACE } from "./settings";
+import { KUBECONFIG, NAMESPACE, SKU } from "./settings";
 
 const STORAGE_CLASS = "lectern-e2e";
 const VOLUMES = 10;
@@ -26,7 +26,7 @@ const sizes: [label: string, skuId: string][] = [
 
 /** A size that a GPU node of the cluster has; E2E_SKU says otherwise. */
 export async function fittingSku(): Promise<string> {
-  if (process.env.E2E_SKU) return process.env.E2E_SKU;
+  if (SKU) return SKU;
   if (!KUBECONFIG) return "aws-g6-xlarge";
   const { items } = JSON.parse((await askCluster("GET", "/api/v1/nodes")).body) as { items: Node[] }; // the API's own list
   const labels = items.filter((node) => Number(node.status?.allocatable?.["nvidia.com/gpu"] ?? 0) > 0).flatMap((node) => Object.keys(node.metadata.labels ?? {}));

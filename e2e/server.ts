@@ -2,13 +2,13 @@
 import { spawn } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { BASE_URL, DATA_DIR, KUBECONFIG, OIDC_NAME, OIDC_PORT, OWNER_LINK_FILE, PORT } from "./settings.ts";
+import { BASE_URL, DATA_DIR, ENVIRONMENT, KUBECONFIG, OIDC_NAME, OIDC_PORT, OWNER_LINK_FILE, PORT } from "./settings.ts";
 
 rmSync(DATA_DIR, { recursive: true, force: true });
 mkdirSync(DATA_DIR, { recursive: true });
 
 const environment = {
-  ...process.env,
+  ...ENVIRONMENT,
   NEXTAUTH_URL: BASE_URL,
   OIDC_CLIENT_ID: "lectern",
   OIDC_CLIENT_SECRET: "test-only-secret-of-the-test-provider",

@@ -10,8 +10,6 @@ import type { RouteServer } from "@/scripts/test/serve-route";
 import { LiveConnection } from "./live-connection";
 
 const database = useDatabase();
-process.env.DATABASE_URL = database.url;
-process.env.LECTERN_LOG_LEVEL = "silent";
 
 let server: RouteServer;
 let environmentId: string;

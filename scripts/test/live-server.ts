@@ -12,6 +12,8 @@ const noSealed: OpenSealed = () => {
 
 /** `/api/events` on a real server with a LISTEN connection of its own, as one replica has it. */
 export async function serveLive({ db, url }: LiveDatabase, { open = noSealed, port = 0 }: { open?: OpenSealed; port?: number } = {}): Promise<RouteServer> {
+  process.env.DATABASE_URL = url; // the route's own client reads it on first use
+  process.env.LECTERN_LOG_LEVEL = "silent";
   const signals = createSignals(url);
   const server = await serveRoute((request) => streamEvents(request, (wanted) => openLive({ db, signals, open }, wanted)), port);
   const close = async () => {
