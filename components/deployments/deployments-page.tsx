@@ -66,7 +66,8 @@ export function DeploymentsPage() {
 
 /** Drawn again only when an answer has come, and of its rows only those that changed: a letter typed costs nothing here. */
 const Rows = memo(function Rows({ list }: { list: List }) {
-  if (list.deployments.length === 0) return <Empty title={list.counts.length === 0 ? "Nothing is deployed yet." : "No deployment is like that."} />;
+  if (list.counts.length === 0) return <Empty title="Nothing is deployed yet." action={<Button asChild><Link href="/deploy">Deploy a model</Link></Button>}>Each model that serves pages stands here, with its state and size, also when it sleeps.</Empty>;
+  if (list.deployments.length === 0) return <Empty title="No deployment is like that.">Search for less, or choose another environment or state.</Empty>;
   return (
     <Panel label="Deployments" padded={false}>
       <Table caption="Deployments, newest first">
