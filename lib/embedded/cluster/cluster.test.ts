@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import fs from "node:fs";
+import net from "node:net";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { at, isObject, listAt, objectAt, put, textAt, type Json, type JsonObject } from "./json";
@@ -181,6 +183,18 @@ describe("watches", () => {
       "true",
     ]);
     stream.close();
+  });
+});
+
+describe("an end", () => {
+  test("waits for nobody, also not for a client that has connected and says nothing", async () => {
+    const sandbox = await startTestSandbox();
+    const silent = net.connect(Number(new URL(sandbox.url).port), "127.0.0.1");
+    await once(silent, "connect");
+    await sandbox.client.send({ path: "/version" }); // the server has seen both
+    const left = once(silent, "close");
+    await sandbox.remove();
+    await left;
   });
 });
 

@@ -70,8 +70,7 @@ export async function startSandboxCluster({ dataDir, engineUrl, port, clock = cr
     async stop() {
       control.stop();
       stopping.abort();
-      server.closeAllConnections();
-      await new Promise<void>((resolve) => server.close(() => resolve()));
+      await server.end();
       await store.close();
     },
   };

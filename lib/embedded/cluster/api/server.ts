@@ -1,7 +1,7 @@
 import "server-only";
 import https from "node:https";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import type { ApiContext } from "./context";
 import { dispatch } from "./dispatch";
 import type { ApiRequest, Reply } from "./request";
@@ -9,12 +9,28 @@ import { internal, StatusError, unauthorized } from "./status";
 
 export type ServerKeys = { key: string; cert: string };
 
-/** Serves the API over HTTPS; every answer waits until what it tells is on the disk. */
-export function createApiServer(context: ApiContext, keys: ServerKeys): https.Server {
+export type ApiServer = https.Server & { end(): Promise<void> };
+
+/** Serves the API over HTTPS; every answer waits until what it tells is on the disk. `end` lets go of every connection, also one that still shakes hands. */
+export function createApiServer(context: ApiContext, keys: ServerKeys): ApiServer {
   const server = https.createServer({ ...keys, minVersion: "TLSv1.2" }, (incoming, response) => void answer(context, incoming, response));
   server.keepAliveTimeout = 60_000;
   server.requestTimeout = 0;
-  return server;
+  return Object.assign(server, { end: ending(server) });
+}
+
+/** `closeAllConnections` knows a connection from the end of its handshake on only: a client that came at that moment would keep the server open. */
+function ending(server: https.Server): () => Promise<void> {
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
+  return () =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      for (const socket of sockets) socket.destroy();
+    });
 }
 
 async function answer(context: ApiContext, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
